@@ -6,18 +6,19 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
 import { startStateOf } from '../../core/scene/configurationOf.ts';
+import { constraintLabel, type PathConstraint } from '../../core/scene/constraints.ts';
 import type { MoveKind, MoveProgram, ProgramMove } from '../../core/scene/moves/moveProgram.ts';
 import { hasMoving, kindOf } from '../../core/scene/movingScene.ts';
-import { movesJoints } from '../../core/scene/program.ts';
+import { isMotionStep, movesJoints } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import { InputError } from '../../errors.ts';
 import { CellRecords } from '../checking/moves/cellRecords.ts';
+import { isRateKept, rateLimitsOf } from '../checking/moves/partRates.ts';
 import { PartProver, type PartVerdict } from '../checking/moves/proveParts.ts';
-import { unjudgedLimits } from '../checking/moves/unjudgedLimits.ts';
 import { verifyMoves } from '../checking/moves/verifyMoves.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
-import { stepVerdicts, tcpSpeedFault } from '../programs/moves/stepVerdicts.ts';
+import { stepVerdicts } from '../programs/moves/stepVerdicts.ts';
 import { World } from '../world.ts';
 import type { CheckReport } from './checkReport.ts';
 
@@ -31,6 +32,8 @@ export interface MoveReport {
   readonly verdict: PartVerdict['verdict'];
   /** The pair that is in collision, or not proved. */
   readonly pair?: readonly [string, string];
+  /** The constraint that is violated, or not proved. */
+  readonly constraint?: string;
 }
 
 /** Result of `check` for a program of moves, as it is printed. */
@@ -41,6 +44,8 @@ export interface MovesReport {
   readonly verdict: PartVerdict['verdict'];
   /** One per executed move. */
   readonly moves: readonly MoveReport[];
+  /** Names of the constraints that are violated, or not proved; absent if there are none. */
+  readonly constraints?: readonly string[];
   /** Faults, one line each. */
   readonly faults: readonly string[];
   /** Pairs of links and objects that are not checked. */
@@ -82,14 +87,15 @@ export function movesReport(
   const { moves } = program;
   const recorder = scene.steps ? undefined : new CellRecords(world.model);
   const found = provedMoves(world, program, interrupt, recorder);
-  const unjudged = unjudgedLimits(scene).map((limit) => `${limit} is not judged for programs of moves`);
-  const open = [...unjudged, ...found.unproved];
+  const open = scene.torque === undefined ? [] : ['torque is not judged for programs of moves'];
   const all: PartVerdict[] = [...found.verdicts, ...found.others];
   const { verdict } = [...all, { verdict: open.length > 0 ? 'undecided' : 'valid' } as const].reduce(worse);
+  const constraints = [...new Set(all.flatMap(({ constraint }) => constraint ?? []))];
   const report = {
     valid: verdict === 'valid',
     verdict,
     moves: moveReports(moves, found.verdicts),
+    ...(constraints.length > 0 && { constraints }),
     faults: [...found.faults, ...open],
     unchecked: uncheckedPairs(robot, scene),
   };
@@ -98,11 +104,10 @@ export function movesReport(
     const certificate = report.valid ? recorder?.certificate(programHash(program, start)) : undefined;
     return certificate && verifyMoves(certificate, robot, scene, program).proved ? certificate : undefined;
   };
-  const isBeyond = scene.steps !== undefined || scene.tcpSpeed !== undefined;
-  return { report, certify, model: world.model, ...(isBeyond && { uncertified: UNCERTIFIED }) };
+  return { report, certify, model: world.model, ...(scene.steps && { uncertified: UNCERTIFIED }) };
 }
 
-const UNCERTIFIED = 'no certificate: those of programs of moves do not cover steps and tcp_speed';
+const UNCERTIFIED = 'no certificate: those of programs of moves do not cover steps';
 
 /**
  * Returns the report of a program of straight moves in joint space with stops, which is that of its path, with the
@@ -134,20 +139,28 @@ function provedMoves(world: World, program: MoveProgram, interrupt: Interrupt, r
   const states = [start];
   for (const move of moves) states.push(sets.endOf(states[states.length - 1], move)!);
   const steps = scene.steps && stepVerdicts(world, program, states);
-  const provers = new Map<World, PartProver>();
-  const proverOf = (one: World) => {
-    const known = provers.get(one) ?? new PartProver(one.manager, interrupt);
-    provers.set(one, known);
+  const provers = new Map<World | number | undefined, PartProver>();
+  const proverOf = (one: World, key: World | number | undefined, constraints?: readonly PathConstraint[]) => {
+    const known = provers.get(key) ?? new PartProver(one.manager, interrupt, constraints);
+    provers.set(key, known);
     return known;
   };
   const verdicts: PartVerdict[] = moves.map(() => ({ verdict: 'valid' }));
   const others: PartVerdict[] = [...(steps?.verdicts ?? [])];
   const faults: string[] = others.map(({ reason }) => reason!);
   for (const [i, part] of sets.parts(start, moves).entries()) {
-    const prover = proverOf(steps?.worlds[part.move] ?? world);
-    const found = prover.prove(part, recorder && ((...cell) => recorder.add(i, ...cell)));
+    const move = moves[part.move];
+    const step = scene.steps?.find(({ index }) => index === move.step);
+    const own = step && isMotionStep(step) ? step.constraints : [];
+    const prover = proverOf(steps?.worlds[part.move] ?? world, move.step, own);
+    const proved = prover.prove(part, recorder && ((...cell) => recorder.add(i, ...cell)));
+    const fast = rateLimitsOf(scene, move.step).find(
+      (limit) => !isRateKept(robot, scene, limit, part, move, (cell, q) => part.set!.enclose(cell, q)),
+    );
+    const isFast = proved.verdict === 'valid' && fast !== undefined;
+    const found: PartVerdict = isFast ? { verdict: 'undecided', constraint: constraintLabel(fast) } : proved;
     if (found.verdict === 'valid') continue;
-    const { line, kind } = moves[part.move];
+    const { line, kind } = move;
     faults.push(faultOf(`line ${line}: ${kind}${part.isBlend ? ' and its blend' : ''}`, found));
     verdicts[part.move] = worse(verdicts[part.move], found);
     // A controller may skip a move whose blend it cannot execute.
@@ -155,19 +168,18 @@ function provedMoves(world: World, program: MoveProgram, interrupt: Interrupt, r
   }
   for (const { world: at, q } of steps?.rests ?? []) {
     const set = new JointSet(q, new Float64Array(q.length));
-    const found = proverOf(at).prove({ move: 0, isBlend: false, set, q });
+    const found = proverOf(at, at).prove({ move: 0, isBlend: false, set, q });
     if (found.verdict === 'valid') continue;
     faults.push(faultOf('at rest after an event', found));
     others.push(found);
   }
-  const slow = tcpSpeedFault(robot, scene, moves, states);
-  return { verdicts, others, faults, unproved: slow === undefined ? [] : [slow] };
+  return { verdicts, others, faults };
 }
 
 const moveReports = (moves: readonly ProgramMove[], verdicts: readonly PartVerdict[]): MoveReport[] =>
   moves.map(({ line, kind }, i) => {
-    const { verdict, pair } = verdicts[i];
-    return { line, kind, verdict, ...(pair && { pair }) };
+    const { verdict, pair, constraint } = verdicts[i];
+    return { line, kind, verdict, ...(pair && { pair }), ...(constraint !== undefined && { constraint }) };
   });
 
 const SEVERITY = ['valid', 'undecided', 'invalid'];
@@ -175,10 +187,10 @@ const SEVERITY = ['valid', 'undecided', 'invalid'];
 const worse = (one: PartVerdict, other: PartVerdict) =>
   SEVERITY.indexOf(other.verdict) > SEVERITY.indexOf(one.verdict) ? other : one;
 
-function faultOf(place: string, { verdict, pair, reason }: PartVerdict): string {
-  const what =
-    reason ?? `${pair!.join(' and ')} ${verdict === 'invalid' ? 'are in collision' : 'are not proved separated'}`;
-  return `${place}: ${what}`;
+function faultOf(place: string, { verdict, pair, constraint, reason }: PartVerdict): string {
+  const isSure = verdict === 'invalid';
+  const ofPair = pair && `${pair.join(' and ')} ${isSure ? 'are in collision' : 'are not proved separated'}`;
+  return `${place}: ${reason ?? ofPair ?? `constraint "${constraint}" is ${isSure ? 'violated' : 'not proved'}`}`;
 }
 
 function requireStillScene(scene: Scene, { stepCalls }: MoveProgram, place: string): void {

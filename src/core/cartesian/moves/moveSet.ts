@@ -123,7 +123,7 @@ export class LegSet extends PoseSet {
     return {
       center,
       twists,
-      position: 0.5 * leg.curvature * hx * hx,
+      position: leg.curvature * hx * hx, // of an arc: half of it from the tangent, all of it by the twist
       angle: isPath && !isCoupled ? leg.angle : 0,
     };
   }

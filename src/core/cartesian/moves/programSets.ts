@@ -20,6 +20,11 @@ export interface ProgramPart {
   readonly reason?: string | undefined;
   /** State at the parameters (0, 0). */
   readonly q: Configuration;
+  /**
+   * Greatest rates of the parameters under trapezoidal profiles, 1/s, one each; undefined: they are not known. Turns of
+   * lines below 1e-6 rad are not counted.
+   */
+  readonly rates?: readonly number[] | undefined;
 }
 
 /** A move with its ends. */
@@ -96,9 +101,13 @@ export class ProgramSets {
   private lineOf({ move, from, to, leg, branch }: Placed, index: number, begin: number, end: number): ProgramPart {
     const part = { move: index, isBlend: false, q: from };
     if (!(begin <= end)) return { ...part, set: undefined, reason: 'the blends at its ends overlap' };
-    if (leg) return { ...part, set: new LegSet(branch!, leg, move.isTangential === true, begin, end) };
+    if (leg) {
+      const set = new LegSet(branch!, leg, move.isTangential === true, begin, end);
+      return { ...part, set, ...(set.root.hy === 0 && { rates: [rateOf(move, leg.length)] }) };
+    }
     const along = to.map((value, j) => value - from[j]);
-    return { ...part, set: new JointSet(from, along, undefined, undefined, begin, end) };
+    const set = new JointSet(from, along, undefined, undefined, begin, end);
+    return { ...part, set, rates: [rateOf(move, longestOf({ from, to }))] };
   }
 
   private blendOf(one: Placed, next: Placed, index: number, begin: number, after: number): ProgramPart {
@@ -113,7 +122,10 @@ export class ProgramSets {
     if (u === undefined || v === undefined)
       return { ...part, set: undefined, reason: 'the states of the line beside its blend are not bounded' };
     const error = u.error.map((value, j) => Math.max(value, v.error[j]));
-    return { ...part, set: new JointSet(one.to, u.along, v.along, error) };
+    const set = new JointSet(one.to, u.along, v.along, error);
+    if (one.leg || next.leg) return { ...part, set };
+    const rates = [rateOf(one.move, longestOf(one)) / one.share, rateOf(next.move, longestOf(next)) / after];
+    return { ...part, set, rates };
   }
 
   /** Returns the joint vector from an end of a move to where its blend begins, and how far the move is from it. */
@@ -180,8 +192,16 @@ function areAlike(one: Placed, next: Placed): boolean {
   return !(a.time > 0 || b.time > 0) && isNear(a.speed, b.speed) && isNear(a.acceleration, b.acceleration);
 }
 
+/**
+ * Returns the greatest share of a move per second: that of its speed, or the peak of the triangular profile that takes
+ * its time.
+ */
+const rateOf = ({ speed, time }: ProgramMove, length: number) =>
+  length > 0 ? (time > 0 ? 2 / time : speed / length) : 0;
+
 /** Returns the distance of the leading axis, rad. */
-const longestOf = ({ from, to }: Placed) => Math.max(...from.map((value, j) => Math.abs(to[j] - value)));
+const longestOf = ({ from, to }: Pick<Placed, 'from' | 'to'>) =>
+  Math.max(...from.map((value, j) => Math.abs(to[j] - value)));
 
 /** rad, m: moves that are shorter are none. */
 const STILL = 1e-9;

@@ -19,7 +19,7 @@ export interface CellPair {
 }
 
 /** Motions q + t d + t² e, |eⱼ| <= errorⱼ: every state of a cell is on one at t = 1, d in the hull of ±generators. */
-class CellMotion implements Motion {
+export class CellMotion implements Motion {
   readonly start = -1;
   readonly end = 1;
   private cell!: StateCell;

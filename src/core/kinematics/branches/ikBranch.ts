@@ -26,6 +26,18 @@ export interface StateCell {
   readonly error: Float64Array;
 }
 
+/** Returns the greatest |q − q₀| of each joint in a cell about q₀. */
+export const boxOf = ({ generators, error }: Pick<StateCell, 'generators' | 'error'>): Float64Array =>
+  error.map((value, j) => generators.reduce((sum, generator) => sum + Math.abs(generator[j]), value));
+
+/** Encloses a cell by one with a single generator, its longest: the others are part of the error. */
+export function alongLongest({ q, generators, error }: StateCell): StateCell {
+  const length = (generator: Float64Array) => generator.reduce((sum, value) => sum + Math.abs(value), 0);
+  const longest = generators.reduce((most, one) => (length(one) > length(most) ? one : most));
+  const others = generators.filter((one) => one !== longest);
+  return { q, generators: [longest], error: boxOf({ generators: others, error }) };
+}
+
 const ORDER = 6;
 /** m, rad: rounding of poses, which is added to every chart. */
 const ROUNDING = 1e-11;

@@ -70,7 +70,7 @@ Exit code 0: valid, 1: not valid.`,
     const { scene: stated, model: own, warnings } = await loadModel(scenePath!, { cache: false });
     const judged = anyStart ? withoutStart(stated) : stated;
     const program = await readMoves(trajectoryPath!, own, judged);
-    const path = program && pathOf(program, own);
+    const path = program && pathOf(program, own, judged);
     if (program && !path) {
       if (stopping) throw new InputError('--stopping: the times of a program of moves are not known', 'Leave it out.');
       io.warn([...warnings, ...(anyStart ? [] : startWarnings(judged)), ...limitWarnings(own, judged)]);

@@ -116,7 +116,7 @@ async function reportOfMotion(
   if (more.length > 0)
     throw new InputError(`unexpected operand ${JSON.stringify(more[0])}`, 'This certificate is that of one motion.');
   const program = await readMoves(file, model, scene);
-  const trajectory = await readMotion(io, file, model, stated, program && pathOf(program, model));
+  const trajectory = await readMotion(io, file, model, stated, program && pathOf(program, model, scene));
   return io.compute('verifying the certificate', () => verifyReport(certificate, model, scene, trajectory));
 }
 

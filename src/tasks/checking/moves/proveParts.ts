@@ -1,16 +1,20 @@
 import { type Cell, type MoveSet, ORIGIN, partsOf, walk } from '../../../core/cartesian/moves/moveSet.ts';
 import type { ProgramPart } from '../../../core/cartesian/moves/programSets.ts';
-import { CellProver } from '../../../core/collision/motions/stateCellProver.ts';
+import { CellMotion, CellProver } from '../../../core/collision/motions/stateCellProver.ts';
 import type { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
-import type { StateCell } from '../../../core/kinematics/branches/ikBranch.ts';
+import { ConstraintSet } from '../../../core/constraints/constraintSet.ts';
+import { alongLongest, boxOf, type StateCell } from '../../../core/kinematics/branches/ikBranch.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import { type Interrupt, never } from '../../../core/math/interrupt.ts';
+import { constraintLabel, isRateConstraint, type PathConstraint } from '../../../core/scene/constraints.ts';
 
 /** Verdict on the states of a part of a program. */
 export interface PartVerdict {
   readonly verdict: 'valid' | 'invalid' | 'undecided';
   /** The pair in collision, or not proved. */
   readonly pair?: readonly [string, string];
+  /** The constraint that is violated, or not proved. */
+  readonly constraint?: string;
   /** What else is wrong. */
   readonly reason?: string | undefined;
 }
@@ -22,8 +26,10 @@ export type CellRecorder = (cell: Cell, pair: number, normal: ArrayLike<number> 
 const [MAX_PATH_LEVEL, MAX_LEVEL] = [18, 10];
 /** Cells of one part after which it is undecided. */
 const MAX_CELLS = 60_000;
-/** Fractions of the orientation that are tried where one collides. */
+/** Fractions of the orientation that are tried where one is bad. */
 const SAMPLES = 16;
+/** Direction of a cell with one generator. */
+const ALONG = [1];
 /** rad: a state this far out of limits is within, which covers the rounding of targets. */
 const LIMIT_TOLERANCE = 1e-9;
 
@@ -31,7 +37,14 @@ interface OpenCell {
   readonly cell: Cell;
   readonly q: Configuration;
   readonly pairs: readonly number[];
+  readonly constraints: readonly StateConstraint[];
   readonly level: number;
+}
+
+/** A constraint on states. */
+interface StateConstraint {
+  readonly label: string;
+  readonly set: ConstraintSet;
 }
 
 /** Proves the parts of programs of one robot in one scene. */
@@ -39,12 +52,21 @@ export class PartProver {
   private readonly prover: CellProver;
   private readonly all: readonly number[];
   private readonly reached: readonly number[];
+  private readonly constraints: readonly StateConstraint[];
+  private readonly motion: CellMotion;
 
+  /** @param constraints those of a step, beside those of the scene */
   constructor(
     private readonly manager: CollisionManager,
     private readonly interrupt: Interrupt = never,
+    constraints: readonly PathConstraint[] = [],
   ) {
     const { model } = manager;
+    const { scene, robot } = model;
+    this.constraints = [...(scene.constraints ?? []), ...constraints]
+      .filter((given) => !isRateConstraint(given))
+      .map((given) => ({ label: constraintLabel(given), set: new ConstraintSet(robot, [given], scene.tcp) }));
+    this.motion = new CellMotion(robot.dof);
     this.prover = new CellProver(manager);
     this.all = model.certifiedPairs();
     this.reached = reachedJointValues(model.robot.variables);
@@ -56,7 +78,7 @@ export class PartProver {
     if (set === undefined) return { verdict: 'undecided', reason };
     const first = walk(set, q, ORIGIN, set.root);
     if (first === undefined) return { verdict: 'undecided', reason: UNBOUNDED };
-    const queue: OpenCell[] = [{ cell: set.root, q: first, pairs: this.all, level: 0 }];
+    const queue: OpenCell[] = [{ cell: set.root, q: first, pairs: this.all, constraints: this.constraints, level: 0 }];
     for (let head = 0; head < queue.length; head++) {
       if (head >= MAX_CELLS || this.interrupt()) return { verdict: 'undecided', reason: 'the proof was ended' };
       const next = this.checkCell(set, queue[head], isBlend, record);
@@ -68,46 +90,69 @@ export class PartProver {
 
   private checkCell(
     set: MoveSet,
-    { cell, q, pairs, level }: OpenCell,
+    { cell, q, pairs, constraints, level }: OpenCell,
     isBlend: boolean,
     record: CellRecorder | undefined,
   ): PartVerdict | { readonly open: readonly OpenCell[] } {
     const states = set.enclose(cell, q);
+    // Halving helps only if the states of its middle, at all orientations that are not parameters, are bounded.
+    if (!states && !set.enclose({ ...cell, hx: 0, hy: 0 }, q)) return { verdict: 'undecided', reason: UNBOUNDED };
     const joint = this.jointBeyond(q);
     if (joint !== undefined && (isBlend || cell.hy > 0))
       return { verdict: 'undecided', reason: `${joint} may exceed its limits` };
     if (joint !== undefined) return { verdict: 'invalid', reason: `${joint} exceeds its limits` };
     const found = states ? this.prover.check(states, pairs) : [];
+    const verdictOf = (isBad: (at: Configuration) => boolean) =>
+      !isBlend && (cell.hy === 0 || this.isThroughout(set, cell, q, isBad)) ? 'invalid' : 'undecided';
     const contact = found.find(({ collides }) => collides);
     if (contact !== undefined) {
-      const isSure = !isBlend && (cell.hy === 0 || this.collidesThroughout(set, cell, q));
-      return { verdict: isSure ? 'invalid' : 'undecided', pair: this.manager.model.namesOf(contact.pair) };
+      const verdict = verdictOf((at) => this.manager.firstCollidingPair(at) >= 0);
+      return { verdict, pair: this.manager.model.namesOf(contact.pair) };
     }
+    const broken = constraints.find(({ set: one }) => !one.isSatisfied(q));
+    if (broken !== undefined)
+      return { verdict: verdictOf((at) => !broken.set.isSatisfied(at)), constraint: broken.label };
     const isWithin = states !== undefined && this.staysWithin(states);
     const open = states ? found.filter((one) => !one.isProved).map(({ pair }) => pair) : pairs;
     for (const { pair, isProved, normal } of found) if (isProved) record?.(cell, pair, normal);
-    if (isWithin && open.length === 0) return { open: [] };
-    if (level >= (cell.hy > 0 ? MAX_LEVEL : MAX_PATH_LEVEL)) return this.undecided(states, open);
+    const unkept = constraints.filter((one) => !states || !this.keeps(one, states));
+    if (isWithin && open.length === 0 && unkept.length === 0) return { open: [] };
+    if (level >= (cell.hy > 0 ? MAX_LEVEL : MAX_PATH_LEVEL)) return this.undecided(states, open, unkept);
     const parts: OpenCell[] = [];
     for (const part of partsOf(cell)) {
       const at = walk(set, q, cell, part);
       if (at === undefined) return { verdict: 'undecided', reason: UNBOUNDED };
-      parts.push({ cell: part, q: at, pairs: open, level: level + 1 });
+      parts.push({ cell: part, q: at, pairs: open, constraints: unkept, level: level + 1 });
     }
     return { open: parts };
   }
 
-  private undecided(states: StateCell | undefined, open: readonly number[]): PartVerdict {
+  /**
+   * Returns true if all states of a cell satisfy a constraint: those of a motion q + t c d + t² e at t = 1, |c| <= 1. A
+   * proof with c = 1 holds for all c, since its bounds increase with the rates in the middle of the interval.
+   */
+  private keeps({ set }: StateConstraint, states: StateCell): boolean {
+    const { motion } = this;
+    motion.set(alongLongest(states), ALONG);
+    return set.isExact(motion) && set.verdictOver(motion, motion.start, motion.end) === 'proved';
+  }
+
+  private undecided(
+    states: StateCell | undefined,
+    open: readonly number[],
+    [unkept]: readonly StateConstraint[],
+  ): PartVerdict {
     if (states === undefined) return { verdict: 'undecided', reason: UNBOUNDED };
     if (open.length > 0) return { verdict: 'undecided', pair: this.manager.model.namesOf(open[0]) };
+    if (unkept !== undefined) return { verdict: 'undecided', constraint: unkept.label };
     return { verdict: 'undecided', reason: 'a joint may exceed its limits' };
   }
 
-  /** True if states of a leg at one place collide at all orientations that are tried. */
-  private collidesThroughout(set: MoveSet, cell: Cell, q: Configuration): boolean {
+  /** True if the states of a leg at one place are bad at all orientations that are tried. */
+  private isThroughout(set: MoveSet, cell: Cell, q: Configuration, isBad: (at: Configuration) => boolean): boolean {
     for (let k = 0; k <= SAMPLES; k++) {
       const at = walk(set, q, cell, { ...cell, y: set.root.y + set.root.hy * ((2 * k) / SAMPLES - 1) });
-      if (at === undefined || this.manager.firstCollidingPair(at) < 0) return false;
+      if (at === undefined || !isBad(at)) return false;
     }
     return true;
   }
@@ -119,9 +164,11 @@ export class PartProver {
     )?.name;
   }
 
-  private staysWithin({ q, generators, error }: StateCell): boolean {
+  private staysWithin(cell: StateCell): boolean {
+    const { q } = cell;
+    const box = boxOf(cell);
     return this.manager.model.robot.variables.every(({ limits: { lower, upper } }, j) => {
-      const half = generators.reduce((sum, generator) => sum + Math.abs(generator[j]), error[j]);
+      const half = box[j];
       const isKept =
         half <= LIMIT_TOLERANCE || (q[j] - half >= lower - LIMIT_TOLERANCE && q[j] + half <= upper + LIMIT_TOLERANCE);
       return isKept && Math.abs(q[j]) + half <= this.reached[j];

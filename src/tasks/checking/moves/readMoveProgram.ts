@@ -7,6 +7,7 @@ import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { isMoveProgram, readMoves } from '../../../formats/trajectories/urscriptReader.ts';
+import { rateLimitsOf } from './partRates.ts';
 
 /** True for file names of UR programs. */
 export const isScript = (file: string): boolean => /\.(script|urscript)$/i.test(file);
@@ -35,10 +36,15 @@ export function moveProgramOf(
 
 /**
  * Returns the path of a program without steps that consists of straight moves in joint space with stops; undefined for
- * others.
+ * others, and where limits of speeds are to be judged.
  */
-export function pathOf({ moves, stepCalls }: MoveProgram, model: RobotModel): Trajectory | undefined {
-  if (stepCalls || !moves.every(({ joints, radius }) => joints !== undefined && radius === 0)) return undefined;
+export function pathOf({ moves, stepCalls }: MoveProgram, model: RobotModel, scene: Scene): Trajectory | undefined {
+  if (
+    stepCalls ||
+    rateLimitsOf(scene).length > 0 ||
+    !moves.every(({ joints, radius }) => joints !== undefined && radius === 0)
+  )
+    return undefined;
   return {
     jointNames: model.variables.map(({ name }) => name),
     points: moves.map(({ joints }) => ({ positions: Array.from(joints!) })),

@@ -1,6 +1,9 @@
-import { type Cell, ORIGIN, partsOf, walk } from '../../../core/cartesian/moves/moveSet.ts';
+import { type Cell, type MoveSet, ORIGIN, partsOf, walk } from '../../../core/cartesian/moves/moveSet.ts';
 import { type ProgramPart, ProgramSets } from '../../../core/cartesian/moves/programSets.ts';
+import { provedConstraint } from '../../../core/certificate/constraints/index.ts';
+import type { ProvedConstraint } from '../../../core/certificate/constraints/provedConstraint.ts';
 import { type CertifiedPart, certifiedParts, checkedPairs } from '../../../core/certificate/convexParts.ts';
+import { cellMoment, cellSpeed } from '../../../core/certificate/moves/cellMoment.ts';
 import { CellPlane, posedCell } from '../../../core/certificate/moves/cellPlane.ts';
 import { type MoveCertificate, programHash } from '../../../core/certificate/moves/moveCertificate.ts';
 import { boundStates } from '../../../core/certificate/moves/stateBounds.ts';
@@ -13,16 +16,17 @@ import {
   refused,
   type VerifyResult,
 } from '../../../core/certificate/verifyPairs.ts';
-import type { StateCell } from '../../../core/kinematics/branches/ikBranch.ts';
+import { boxOf, type StateCell } from '../../../core/kinematics/branches/ikBranch.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import { norm, type Vec3 } from '../../../core/math/vec3.ts';
 import { startStateOf } from '../../../core/scene/configurationOf.ts';
-import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
+import { constraintLabel, isRateConstraint } from '../../../core/scene/constraints.ts';
+import type { MoveProgram, ProgramMove } from '../../../core/scene/moves/moveProgram.ts';
 import { kindOf } from '../../../core/scene/movingScene.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
+import { isRateKept, rateLimitsOf } from './partRates.ts';
 import { reachedJointValues } from './proveParts.ts';
-import { unjudgedLimits } from './unjudgedLimits.ts';
 
 /** A pair that must be separated, and the directions of its cells by `cellKey`. */
 interface Planes {
@@ -35,6 +39,14 @@ interface Planes {
 interface OpenPlane {
   readonly planes: Planes;
   readonly normal: Vec3 | undefined;
+}
+
+interface OpenCell {
+  readonly cell: Cell;
+  readonly q: Configuration;
+  readonly open: readonly OpenPlane[];
+  readonly constraints: readonly ProvedConstraint[];
+  readonly level: number;
 }
 
 /** Halvings after which a cell is not proved, and cells of one part. */
@@ -66,8 +78,7 @@ export function verifyMoves(
   const problems = missingPairs(certificate.pairs, checkedPairs(robot, scene, parts));
   if (kindOf(scene) !== 'still') problems.push('something else moves in the scene, or it has steps');
   if (certificate.trajectory !== programHash(program, start)) problems.push('it is the certificate of another program');
-  const limits = [...unjudgedLimits(scene), ...(scene.tcpSpeed === undefined ? [] : ['tcp_speed'])];
-  problems.push(...limits.map((limit) => `${limit} is not proved for programs of moves`));
+  if (scene.torque !== undefined) problems.push('torque is not proved for programs of moves');
   const planes = certificate.pairs.flatMap((pair): Planes[] => {
     const [a, b] = [named.get(partKey(pair.a, pair.partA)), named.get(partKey(pair.b, pair.partB))];
     if (!a || !b || a.link < 0) problems.push(`${nameOf(pair)}: the scene has no such pair`);
@@ -80,7 +91,7 @@ export function verifyMoves(
   if (problems.length > 0) return refused(problems, spans);
   const verifier = new PartVerifier(robot, scene, planes);
   for (const [i, part] of new ProgramSets(robot).parts(start, moves).entries()) {
-    const problem = verifier.problemOf(part, i);
+    const problem = verifier.problemOf(part, i) ?? verifier.rateProblem(part, moves[part.move]);
     if (problem !== undefined) return refused([`line ${moves[part.move].line}: ${problem}`], spans);
   }
   return { proved: true, problems, spans, leastGap: verifier.prover.minGap };
@@ -89,14 +100,28 @@ export function verifyMoves(
 class PartVerifier {
   readonly prover: CellPlane;
   private readonly reached: Float64Array;
+  private readonly constraints: readonly ProvedConstraint[];
 
   constructor(
     private readonly robot: RobotModel,
-    scene: Scene,
+    private readonly scene: Scene,
     private readonly planes: readonly Planes[],
   ) {
     this.reached = Float64Array.from(reachedJointValues(robot.variables));
     this.prover = new CellPlane(robot, this.reached, scene);
+    this.constraints = (scene.constraints ?? [])
+      .filter((given) => !isRateConstraint(given))
+      .map((given) => provedConstraint(given, robot, scene));
+  }
+
+  /** Returns which limit of speed a part is not proved to keep; undefined if it keeps all. */
+  rateProblem(part: ProgramPart, move: ProgramMove): string | undefined {
+    const { robot, scene, reached } = this;
+    const enclose = (cell: Cell, q: Configuration) => this.statesOf(part.set!, cell, q);
+    const given = rateLimitsOf(scene).find(
+      (limit) => !isRateKept(robot, scene, limit, part, move, enclose, (...frame) => cellSpeed(reached, ...frame)),
+    );
+    return given && `constraint "${constraintLabel(given)}" is not proved`;
   }
 
   /** Returns why a part of the program is not proved; undefined if it is. */
@@ -105,38 +130,47 @@ class PartVerifier {
     const first = walk(set, q, ORIGIN, set.root);
     if (first === undefined) return 'the states of the arm are not bounded';
     const all = this.planes.map((planes): OpenPlane => ({ planes, normal: undefined }));
-    const stack: { cell: Cell; q: Configuration; open: readonly OpenPlane[]; level: number }[] = [];
-    stack.push({ cell: set.root, q: first, open: all, level: 0 });
+    const stack: OpenCell[] = [];
+    stack.push({ cell: set.root, q: first, open: all, constraints: this.constraints, level: 0 });
     for (let count = 0; stack.length > 0; count++) {
-      const { cell, q: at, open, level } = stack.pop()!;
+      const { cell, q: at, open, constraints, level } = stack.pop()!;
       const key = cellKey(index, cell);
       const given = open.map(({ planes, normal }) => ({ planes, normal: normal ?? planes.cells.get(key) }));
-      const chart = set.chart(cell);
-      const states = chart ? boundStates(this.robot, set.frame!, at, chart) : set.enclose(cell, at);
+      const states = this.statesOf(set, cell, at);
       const isWithin = states && this.areWithin(states);
       const posed = states && isWithin ? posedCell(this.robot, states) : undefined;
       const left = given.filter(
         ({ planes: { a, b }, normal }) => !(posed && normal && this.prover.proves(a, b, normal, posed)),
       );
-      if (posed && left.length === 0) continue;
-      const [missing] = left;
-      if (level >= MAX_LEVEL || count >= MAX_CELLS)
-        return posed
-          ? `${missing.planes.a.object} and ${missing.planes.b.object} are not proved separated`
-          : `the states of the arm are not bounded${states ? ', or not proved to be within its limits' : ''}`;
+      const moment = posed && constraints.length > 0 ? cellMoment(posed, this.reached) : undefined;
+      const unkept = constraints.filter((one) => !(moment && one.excess(moment).upperBound <= one.tolerance));
+      if (posed && left.length === 0 && unkept.length === 0) continue;
+      if (level >= MAX_LEVEL || count >= MAX_CELLS) {
+        if (!posed)
+          return `the states of the arm are not bounded${states ? ', or not proved to be within its limits' : ''}`;
+        if (left.length === 0) return `constraint "${unkept[0].label}" is not proved`;
+        return `${left[0].planes.a.object} and ${left[0].planes.b.object} are not proved separated`;
+      }
       for (const part of partsOf(cell)) {
         const next = walk(set, at, cell, part);
         if (next === undefined) return 'the states of the arm are not bounded';
-        stack.push({ cell: part, q: next, open: left, level: level + 1 });
+        stack.push({ cell: part, q: next, open: left, constraints: unkept, level: level + 1 });
       }
     }
     return undefined;
   }
 
+  private statesOf(set: MoveSet, cell: Cell, q: Configuration): StateCell | undefined {
+    const chart = set.chart(cell);
+    return chart ? boundStates(this.robot, set.frame!, q, chart) : set.enclose(cell, q);
+  }
+
   /** Returns true if all states are within the joint limits, and bounded. */
-  private areWithin({ q, generators, error }: StateCell): boolean {
+  private areWithin(cell: StateCell): boolean {
+    const { q } = cell;
+    const box = boxOf(cell);
     return this.robot.variables.every(({ limits: { lower, upper } }, j) => {
-      const half = generators.reduce((sum, one) => sum + Math.abs(one[j]), error[j]);
+      const half = box[j];
       const beyond = Math.max(lower - q[j], q[j] - upper) + (half > LIMIT_TOLERANCE ? half : 0);
       return beyond <= LIMIT_TOLERANCE && Math.abs(q[j]) + half <= this.reached[j];
     });

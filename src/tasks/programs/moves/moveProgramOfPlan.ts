@@ -24,7 +24,7 @@ import { motionLimitsOf } from '../../sceneRobot.ts';
 import { type Timeline, timelineOf, worldAt, worldOfStep } from '../../timeline.ts';
 import { World } from '../../world.ts';
 import { scaledLimits } from '../stepMotion.ts';
-import { constantRate, stepMoveLegs } from './stepVerdicts.ts';
+import { stepMoveLegs } from './stepVerdicts.ts';
 
 /** Steps of a program of moves, and its duration if the controller follows trapezoidal profiles; seconds. */
 export interface PlannedMoves {
@@ -199,6 +199,20 @@ class MoveWriter {
     this.curve.position(q, time);
     return q.map((value) => Number(decimal(value)));
   }
+}
+
+/** Returns the line between two states, along which the leading axis has a constant speed. */
+function constantRate(from: Configuration, to: Configuration, rate: number): TrajectoryCurve {
+  const distance = from.reduce((most, value, j) => Math.max(most, Math.abs(to[j] - value)), 0);
+  const points = [from, to].map((q, i) => ({
+    time_from_start: (i * Math.max(distance, 1e-9)) / rate,
+    positions: Array.from(q),
+  }));
+  return new TrajectoryCurve({
+    jointNames: points[0].positions.map((_, j) => `${j}`),
+    points,
+    interpolation: 'linear',
+  });
 }
 
 /** rad: states that differ by less are one. */

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
+import type { PathConstraint } from '../../../../src/core/scene/constraints.ts';
 import type { Scene } from '../../../../src/core/scene/scene.ts';
 import { loadRobot } from '../../../../src/host/node/files.ts';
 import { moveProgramOf } from '../../../../src/tasks/checking/moves/readMoveProgram.ts';
 import { verifyMoves } from '../../../../src/tasks/checking/moves/verifyMoves.ts';
 import { movesReport } from '../../../../src/tasks/reports/movesReport.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
-import { poseText, START, sceneOf, TCP } from './movesAttack.ts';
-import { add, rotationVector, toolPose } from './movesOracle.ts';
+import { poseText, START, sceneOf, TCP, world } from './movesAttack.ts';
+import { add, dist, elbowOf, rotationVector, solve, toolPose } from './movesOracle.ts';
 
 const loaded = await loadRobot('ur5e');
 const robot = { ...loaded, links: loaded.links.map((link) => ({ ...link, collisions: [] })) };
@@ -18,8 +19,8 @@ const corner = (radius: number) => program(`movel(${pose(0.15, 0)}, r=${radius})
 /** A ball beside the diagonal of the corner, outside of both lines, within a blend of 0.12 m. */
 const ball = { center: add(home.p, [0.09, 0.06, 0.06]), radius: 0.005 };
 
-function judged(text: string, obstacles: readonly (typeof ball)[] = []) {
-  const scene: Scene = sceneOf(robot, START, obstacles);
+function judged(text: string, obstacles: readonly (typeof ball)[] = [], limits: Partial<Scene> = {}) {
+  const scene: Scene = { ...sceneOf(robot, START, obstacles), ...limits };
   const model = createSceneRobot({ scene, robot });
   const moves = moveProgramOf(text, 'p.script', model, scene)!;
   return {
@@ -55,6 +56,90 @@ test('a certificate is no proof for joint limits that a move exceeds', () => {
   expect(proved).toBe(false);
   expect(problems).toEqual([expect.stringContaining('not proved to be within its limits')]);
   expect(movesReport(limited(0.05), scene, moves, { checker: 'gjk', place: 'p' }).report.verdict).not.toBe('valid');
+});
+
+/** The states along a line of 0.15 m, at 0.25 m/s. */
+const along: (readonly number[])[] = [START];
+for (let k = 1; k <= 300; k++)
+  along.push(solve(along[k - 1], { p: add(home.p, [(0.15 * k) / 300, 0, 0]), R: home.R }, TCP)!);
+const fastest = (sizeOf: (from: readonly number[], to: readonly number[]) => number) =>
+  Math.max(...along.slice(1).map((q, k) => sizeOf(along[k], q) * 300 * (0.25 / 0.15)));
+const elbow = { isElbow: true, pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } } as const;
+/** Plane in the world that positions in the frame of programs do not pass along its x axis. */
+const plane = (x: number) => ({
+  type: 'region' as const,
+  shape: { type: 'halfspace' as const, normal: [-1, 0, 0] as const },
+  pose: { xyz: [-x, 0, 0] as const, quat_wxyz: [1, 0, 0, 0] as const },
+});
+const LIMITS: [string, (slack: number) => PathConstraint][] = [
+  ['plane of the tool', (slack) => plane(home.p[0] + 0.15 + slack)],
+  ['plane of the elbow', (slack) => ({ ...plane(Math.max(...along.map((q) => elbowOf(q)[0])) + slack), frame: elbow })],
+  [
+    'range',
+    (slack) => ({ type: 'joint', joint: 'elbow_joint', range: [-7, Math.max(...along.map((q) => q[2])) + slack] }),
+  ],
+  [
+    'speed of the elbow',
+    (slack) => ({
+      type: 'speed',
+      frame: elbow,
+      most: fastest((from, to) => dist(elbowOf(from), elbowOf(to))) * (1 + 10 * slack),
+    }),
+  ],
+  ['speed of the tool', (slack) => ({ type: 'speed', most: 0.25 + slack })],
+  [
+    'speed of a joint',
+    (slack) => ({
+      type: 'joint_speed',
+      joint: 'elbow_joint',
+      most: fastest((from, to) => Math.abs(to[2] - from[2])) * (1 + 10 * slack),
+    }),
+  ],
+];
+
+test.each(LIMITS)('a %s that a line keeps is proved and verified, and one that it exceeds is not', (_, limitOf) => {
+  const text = program(`movel(${pose(0.15, 0)}, v=0.25)`);
+  const kept = judged(text, [], { constraints: [limitOf(1e-3)] });
+  expect(kept.report).toMatchObject({ verdict: 'valid' });
+  const certificate = kept.certify()!;
+  const broken = judged(text, [], { constraints: [limitOf(-1e-4)] });
+  expect(broken.report.verdict).not.toBe('valid');
+  expect(broken.report.constraints).toHaveLength(1);
+  expect(verifyMoves(certificate, broken.arm, broken.scene, broken.moves)).toMatchObject({ proved: false });
+});
+
+test('the direction of the tool is judged along joint moves, at every state', () => {
+  const [a, b] = [0.3, 0.3].map((turn, k) => START.map((x, j) => (j === 3 ? x + (1 - 2 * k) * turn : x)));
+  const text = program(`movej([${a}])`, `movej([${b}])`);
+  const axis = world(home.R.map((row) => row[2])) as [number, number, number];
+  const verdictOf = (within: number) =>
+    judged(text, [], { constraints: [{ type: 'tilt', axis: [0, 0, 1], towards: axis, within }] }).report.verdict;
+  expect([0.301, 0.299].map(verdictOf)).toEqual(['valid', 'invalid']);
+});
+
+test('a plane within a blend is not proved, and outside of it is', () => {
+  const text = program(`movel(${pose(0.15, 0)}, r=0.05)`, `movel(${pose(0.15, 0.15)})`);
+  const across = (x: number) => ({
+    ...plane(home.p[0] + x),
+    shape: { type: 'halfspace' as const, normal: [-Math.SQRT1_2, Math.SQRT1_2, 0] as const },
+    pose: { xyz: [-home.p[0] - x, -home.p[1], 0] as const, quat_wxyz: [1, 0, 0, 0] as const },
+  });
+  const verdictOf = (x: number) => judged(text, [], { constraints: [across(x)] }).report.verdict;
+  expect([0.151, 0.149, 0.099].map(verdictOf)).toEqual(['valid', 'undecided', 'invalid']);
+});
+
+test('speeds within blends of lines are not known', () => {
+  const limits = { constraints: [{ type: 'speed', most: 2 }] } as const;
+  expect(judged(corner(0.02), [], limits).report.verdict).toBe('undecided');
+  expect(judged(corner(0), [], limits).report.verdict).toBe('valid');
+});
+
+test('a clearance of a pair is proved along lines, and one that is not kept is found', () => {
+  const text = program(`movel(${pose(0.15, 0)})`);
+  const beside = { center: add(home.p, [0.08, 0.08, 0.06]), radius: 0.005 };
+  const verdictOf = (distance: number) =>
+    judged(text, [beside], { clearances: [{ a: 'tool', b: 'obstacle0', distance }] }).report.verdict;
+  expect([0.02, 0.04].map(verdictOf)).toEqual(['valid', 'invalid']);
 });
 
 test('a line through an obstacle is invalid, at any law of its orientation', () => {
@@ -179,4 +264,5 @@ test('a certificate proves its program in its scene, and nothing else', () => {
   expect(proves(certificate, scene, other)).toBe(false);
   expect(proves({ ...certificate, trajectory: 'other' })).toBe(false);
   expect(proves(certificate, { ...scene, tcpSpeed: 0.1 })).toBe(false);
+  expect(proves(certificate, { ...scene, torque: { scale: 1 } })).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadRobot } from '../../../../src/host/node/files.ts';
-import { attackMoves } from './movesAttack.ts';
+import { attackLimit, attackMoves } from './movesAttack.ts';
 
 const loaded = await loadRobot('ur5e');
 const robot = { ...loaded, links: loaded.links.map((link) => ({ ...link, collisions: [] })) };
@@ -33,3 +33,28 @@ test('no sampled motion of a program that is valid touches an obstacle, or leave
   if (process.env.ELBOWROOM_MOVES) console.log(counts, lost);
   expect(counts.read).toBeGreaterThan(0);
 }, 1e9);
+
+/** Slacks of limits, m, rad or relative: a sampled motion breaks the first one. */
+const SLACKS = [-1e-4, 1e-4, 2e-3];
+
+test.skipIf(!process.env.ELBOWROOM_MOVES).each(SLACKS)(
+  'no limit of a cell that is broken by a sampled motion is proved, with a slack of %s',
+  (slack) => {
+    const counts: Record<string, Record<string, number>> = {};
+    for (let seed = FIRST; seed < FIRST + COUNT; seed++)
+      for (let kind = 0; kind < 6; kind++) {
+        const attack = attackLimit(robot, seed, MEMBERS, kind, slack);
+        if (!attack) continue;
+        const { verdict, constraint, text, isVerified } = attack;
+        const label = `${constraint.type}${'frame' in constraint && constraint.frame ? ' of the elbow' : ''}`;
+        counts[label] ??= {};
+        counts[label][verdict] = (counts[label][verdict] ?? 0) + 1;
+        if (slack < 0) expect(verdict, `seed ${seed}, ${JSON.stringify(constraint)}\n${text}`).not.toBe('valid');
+        const isOfStates = constraint.type !== 'speed' && constraint.type !== 'joint_speed';
+        if (verdict === 'valid' && isOfStates) expect(isVerified, `seed ${seed}, ${label}`).toBe(true);
+      }
+    if (process.env.ELBOWROOM_MOVES) console.log(slack, JSON.stringify(counts));
+    expect(Object.keys(counts).length).toBeGreaterThan(2);
+  },
+  1e9,
+);

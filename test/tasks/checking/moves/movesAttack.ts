@@ -1,6 +1,7 @@
 import type { MoveCertificate } from '../../../../src/core/certificate/moves/moveCertificate.ts';
-import type { RobotDescription } from '../../../../src/core/kinematics/robotModel.ts';
+import type { RobotDescription, RobotModel } from '../../../../src/core/kinematics/robotModel.ts';
 import { Random } from '../../../../src/core/math/random.ts';
+import type { PathConstraint } from '../../../../src/core/scene/constraints.ts';
 import type { MoveProgram } from '../../../../src/core/scene/moves/moveProgram.ts';
 import type { Scene } from '../../../../src/core/scene/scene.ts';
 import { InputError } from '../../../../src/errors.ts';
@@ -8,7 +9,20 @@ import { moveProgramOf } from '../../../../src/tasks/checking/moves/readMoveProg
 import { verifyMoves } from '../../../../src/tasks/checking/moves/verifyMoves.ts';
 import { movesReport } from '../../../../src/tasks/reports/movesReport.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
-import { add, balls, dist, mix, type Pose, rotation, rotationVector, slerp, solve, toolPose } from './movesOracle.ts';
+import {
+  add,
+  balls,
+  dist,
+  elbowOf,
+  mix,
+  mulTransposed,
+  type Pose,
+  rotation,
+  rotationVector,
+  slerp,
+  solve,
+  toolPose,
+} from './movesOracle.ts';
 
 export const TCP = [0, 0, 0.14];
 const [TOOL, ALONG] = [[0, 0.01, 0.08], -0.2];
@@ -56,11 +70,11 @@ function textOf(targets: readonly Target[]): string {
   return ['def program():', `  set_tcp(p[${TCP.join(', ')}, 0, 0, 0])`, ...lines, 'end', ''].join('\n');
 }
 
-function randomTargets(random: Random, start: readonly number[]): Target[] {
+function randomTargets(random: Random, start: readonly number[], tilts = [0, 0, 0.1, 0.5]): Target[] {
   const count = 2 + Math.floor(random.between(0, 2.999));
   const home = toolPose(start, TCP);
   let R = home.R;
-  const tilt = [0, 0, 0.1, 0.5][Math.floor(random.between(0, 3.999))];
+  const tilt = tilts[Math.floor(random.between(0, tilts.length - 1e-3))];
   return Array.from({ length: count }, (): Target => {
     const radius = random.between(0, 1) < 0.6 ? Number(random.between(0.005, 0.06).toFixed(4)) : 0;
     const die = random.between(0, 1);
@@ -94,6 +108,8 @@ interface Leg {
   readonly to: readonly number[];
   readonly at?: (s: number, turn: number) => Pose;
   readonly length: number;
+  /** Length of the line or arc. */
+  readonly travel?: number;
 }
 
 const STEPS = Number(process.env.ELBOWROOM_STEPS ?? 60);
@@ -105,9 +121,18 @@ function legsOf(targets: readonly Target[], ends: readonly (readonly number[])[]
     const begin = toolPose(from, TCP);
     const turn = (s: number) => slerp(begin.R, pose!.R, s);
     if (!via)
-      return { from, to, at: (s, k) => ({ p: mix(begin.p, pose!.p, s), R: turn(k) }), length: dist(begin.p, pose!.p) };
+      return {
+        from,
+        to,
+        at: (s, k) => ({ p: mix(begin.p, pose!.p, s), R: turn(k) }),
+        length: dist(begin.p, pose!.p),
+        travel: dist(begin.p, pose!.p),
+      };
     const circle = circleOf(begin.p, via, pose!.p);
-    return circle && { from, to, at: (s, k) => ({ p: circle(s), R: turn(k) }), length: dist(begin.p, pose!.p) };
+    if (!circle) return undefined;
+    const points = Array.from({ length: 1001 }, (_, k) => circle(k / 1000));
+    const travel = points.reduce((sum, p, k) => (k > 0 ? sum + dist(p, points[k - 1]) : 0), 0);
+    return { from, to, at: (s, k) => ({ p: circle(s), R: turn(k) }), length: dist(begin.p, pose!.p), travel };
   });
   return legs.every((leg) => leg !== undefined) ? (legs as Leg[]) : undefined;
 }
@@ -197,13 +222,30 @@ function shareOf(leg: Leg, radius: number, isEnd: boolean): number {
 }
 
 /** World coordinates of a point in the controller's base, which is turned by half a turn. */
-const world = ([x, y, z]: readonly number[]): [number, number, number] => [-x, -y, z];
+export const world = ([x, y, z]: readonly number[]): [number, number, number] => [-x, -y, z];
 
-/** Attacks one random program. @param count sampled motions */
-export function attackMoves(robot: RobotDescription, seed: number, count: number): Attack | undefined {
+/** A random program, and motions of its set that were sampled. */
+interface Sampled {
+  readonly random: Random;
+  readonly start: readonly number[];
+  readonly text: string;
+  readonly model: RobotModel;
+  readonly program: MoveProgram;
+  readonly legs: readonly Leg[];
+  readonly states: readonly (readonly number[])[];
+}
+
+/** @param count sampled motions */
+function sampledProgram(
+  robot: RobotDescription,
+  seed: number,
+  count: number,
+  tilts?: number[],
+  isBlended = true,
+): Sampled | undefined {
   const random = new Random(seed);
   const start = START.map((x) => x + random.between(-0.2, 0.2));
-  const targets = randomTargets(random, start);
+  const targets = randomTargets(random, start, tilts).map((one) => (isBlended ? one : { ...one, radius: 0 }));
   const text = textOf(targets);
   const empty = sceneOf(robot, start, []);
   const model = createSceneRobot({ scene: empty, robot });
@@ -231,7 +273,109 @@ export function attackMoves(robot: RobotDescription, seed: number, count: number
   const legs = legsOf(targets, ends);
   if (!legs) return undefined;
   const members = Array.from({ length: count }, () => member(legs, targets, random));
-  const paths = members.flatMap((one) => (one ?? []).map((state) => balls(state, TOOL, ALONG)));
+  const states = members.flatMap((one) => one ?? []);
+  return { random, start, text, model, program: program!, legs, states };
+}
+
+/** Result of an attack on one limit: `slack` is how far it is beyond the greatest value of the sampled motions. */
+export interface LimitAttack {
+  readonly verdict: string;
+  readonly constraint: PathConstraint;
+  readonly slack: number;
+  readonly faults: readonly string[];
+  readonly text: string;
+  readonly isVerified: boolean;
+}
+
+/** A limit of a kind whose greatest value over sampled motions it exceeds by a slack; undefined: no sample has one. */
+function limitOf({ random, states, legs }: Sampled, kind: number, slack: number): PathConstraint | undefined {
+  const direction = [0, 1, 2].map(() => random.between(-1, 1));
+  const n = direction.map((x) => x / Math.hypot(...direction)) as [number, number, number];
+  const along = (p: readonly number[]) => world(p).reduce((sum, x, i) => sum + x * n[i], 0);
+  const most = (sizeOf: (q: readonly number[]) => number) => Math.max(...states.map(sizeOf)) + slack;
+  const elbow = { isElbow: true, pose: plain([0, 0, 0]) } as const;
+  const joint = Math.floor(random.between(0, 5.999));
+  const name = JOINTS[joint];
+  if (kind < 2) {
+    const placeOf = (q: readonly number[]) => (kind === 0 ? toolPose(q, TCP).p : elbowOf(q));
+    const height = most((q) => along(placeOf(q)));
+    const at = n.map((x) => height * x);
+    const shape = { type: 'halfspace', normal: n } as const;
+    return { type: 'region', ...(kind === 1 && { frame: elbow }), shape, pose: plain(at) };
+  }
+  if (kind === 2) {
+    const axisOf = (q: readonly number[]) => world(toolPose(q, TCP).R.map((row) => row[2]));
+    const towards = axisOf(states[0]);
+    const within = most((q) =>
+      Math.acos(
+        Math.min(
+          1,
+          axisOf(q).reduce((sum, x, i) => sum + x * towards[i], 0),
+        ),
+      ),
+    );
+    return within > 0 ? { type: 'tilt', axis: [0, 0, 1], towards, within } : undefined;
+  }
+  if (kind === 3) return { type: 'joint', joint: name, range: [-7, most((q) => q[joint])] };
+  const fastest = (sizeOf: (from: readonly number[], to: readonly number[]) => number) =>
+    Math.max(...legs.map((leg) => speedOn(leg, sizeOf)));
+  const value =
+    kind === 4
+      ? fastest((from, to) => dist(elbowOf(from), elbowOf(to)))
+      : fastest((from, to) => Math.abs(to[joint] - from[joint]));
+  if (!Number.isFinite(value) || !(value * (1 + slack) > 0)) return undefined;
+  return kind === 4
+    ? { type: 'speed', frame: elbow, most: value * (1 + slack) }
+    : { type: 'joint_speed', joint: name, most: value * (1 + slack) };
+}
+
+const JOINTS = ['shoulder_pan', 'shoulder_lift', 'elbow', 'wrist_1', 'wrist_2', 'wrist_3'].map((x) => `${x}_joint`);
+
+/** Greatest change of a value per second on a leg at 0.25 rad/s or m/s; infinite if its orientation changes. */
+function speedOn(
+  { from, to, at, travel }: Leg,
+  sizeOf: (a: readonly number[], b: readonly number[]) => number,
+): number {
+  const length = at ? travel! : Math.max(...from.map((x, j) => Math.abs(to[j] - x)));
+  if (at && dist(rotationVector(mulTransposed(at(1, 1).R, at(0, 0).R)), [0, 0, 0]) > 1e-7)
+    return Number.POSITIVE_INFINITY;
+  let most = 0;
+  let q = [...from];
+  for (let k = 1; k <= SPEED_STEPS; k++) {
+    const next = at ? solve(q, at(k / SPEED_STEPS, 0), TCP) : mix(from, to, k / SPEED_STEPS);
+    if (next === undefined) return Number.POSITIVE_INFINITY;
+    most = Math.max(most, sizeOf(q, next));
+    q = next;
+  }
+  return length > 1e-6 ? (most * SPEED_STEPS * 0.25) / length : 0;
+}
+
+const SPEED_STEPS = 200;
+
+/** Attacks one limit of a kind (0 to 5) of a random program. @param slack of it: negative: it is broken */
+export function attackLimit(
+  robot: RobotDescription,
+  seed: number,
+  count: number,
+  kind: number,
+  slack: number,
+): LimitAttack | undefined {
+  const sampled = sampledProgram(robot, seed, count, [0, 0, 0.03], kind < 4 && seed % 2 > 0);
+  const constraint = sampled && limitOf(sampled, kind, slack);
+  if (!constraint) return undefined;
+  const { text, model, program, start } = sampled;
+  const scene = { ...sceneOf(robot, start, []), constraints: [constraint] };
+  const { report, certify } = movesReport(model, scene, program, { checker: 'growth-distance', place: 'p' });
+  const isVerified = report.valid && certify() !== undefined;
+  return { verdict: report.verdict, constraint, slack, text, isVerified, faults: report.faults };
+}
+
+/** Attacks one random program. @param count sampled motions */
+export function attackMoves(robot: RobotDescription, seed: number, count: number): Attack | undefined {
+  const sampled = sampledProgram(robot, seed, count);
+  if (sampled === undefined) return undefined;
+  const { random, start, text, model, program, states } = sampled;
+  const paths = states.map((state) => balls(state, TOOL, ALONG));
   const gapOf = (center: readonly number[], radius: number) =>
     Math.min(...paths.flatMap((at) => at.map((ball, i) => dist(ball, center) - radius - RADII[i])));
   const found = Array.from({ length: 60 }, () => {
@@ -244,10 +388,9 @@ export function attackMoves(robot: RobotDescription, seed: number, count: number
   }).find(({ center, radius }) => Math.abs(gapOf(center, radius) - 4e-3) < 8e-3);
   if (!found) return undefined;
   const scene = sceneOf(robot, start, [found]);
-  const { report, certify } = movesReport(model, scene, program!, { checker: 'growth-distance', place: 'p' });
+  const { report, certify } = movesReport(model, scene, program, { checker: 'growth-distance', place: 'p' });
   const { verdict, faults } = report;
   const certificate = verdict === 'valid' ? certify() : undefined;
-  const states = [start, ...members.flatMap((one) => one ?? [])];
   const limits =
     certificate === undefined
       ? []
@@ -259,7 +402,7 @@ export function attackMoves(robot: RobotDescription, seed: number, count: number
           const room = 10 ** random.between(-8, -1) * (random.below(3) === 0 ? 1 : -1);
           const limit = extreme + (side === 'lower' ? -room : room);
           const narrow = { ...scene, robot: { ...scene.robot, limits: { [name]: { [side]: limit } } } } as Scene;
-          const isAccepted = accepts(certificate, narrow, robot, program!);
+          const isAccepted = accepts(certificate, narrow, robot, program);
           return { isAccepted, room, place: `${name} ${side} ${limit}` };
         });
   return {

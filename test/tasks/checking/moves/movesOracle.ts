@@ -69,6 +69,12 @@ export function balls(q: readonly number[], tool: readonly number[], along: numb
   return [add(all[6].p, apply(all[6].R, tool)), forearm];
 }
 
+/** Position of the elbow. */
+export const elbowOf = (q: readonly number[]) => frames(q)[2].p;
+
+/** Rotation from one orientation to another. */
+export const mulTransposed = (to: Pose['R'], from: Pose['R']) => mul(to, transposed(from));
+
 /** Solves for a pose by Newton's method from q; undefined if it does not converge nearby. */
 export function solve(q: readonly number[], target: Pose, tcp: readonly number[]): number[] | undefined {
   let at = [...q];

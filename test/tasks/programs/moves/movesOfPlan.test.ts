@@ -79,6 +79,18 @@ test('the speed of the tool is proved by the stated speeds, and by nothing else'
     expect(judged(text.replace(from, to))).toMatchObject({ verdict: 'undecided' });
 });
 
+test('the constraints of a step are judged for its moves, and for no others', () => {
+  const limited = (index: number, lower: number) => {
+    const constraint = { type: 'joint', name: 'elbow', joint: 'elbow_joint', range: [lower, 7] } as const;
+    const steps = scene.steps!.map((step) => (step.index === index ? { ...step, constraints: [constraint] } : step));
+    return judged(text, { ...scene, steps: steps as Scene['steps'] & object });
+  };
+  expect(limited(0, -7).verdict).toBe('valid');
+  const { moves, constraints } = limited(0, 6);
+  expect(constraints).toEqual(['elbow']);
+  expect(moves.map(({ constraint }) => constraint)).toEqual(['elbow', ...moves.slice(1).map(() => undefined)]);
+});
+
 test('what is attached is part of the arm until it is detached', () => {
   // 2 mm more: the part touches the pallet before it is put down, the gripper does not
   const obstacles = scene.obstacles.map((one) =>
