@@ -84,6 +84,11 @@ export class Gate {
     return { jointNames: this.names, points, interpolation: 'cubic' };
   }
 
+  /** The scene as it was seen last. */
+  get scene(): Scene {
+    return this.world.scene;
+  }
+
   /** Time of the last message. */
   get time(): number {
     return this.commitment.now;

@@ -1,8 +1,9 @@
 import { Random } from '../../../src/core/math/random.ts';
 import type { Scene } from '../../../src/core/scene/scene.ts';
 import type { ProposedPoint } from '../../../src/formats/streams/gateMessages.ts';
-import { Gate } from '../../../src/tasks/gate/gate.ts';
+import { Gate, type GateOptions } from '../../../src/tasks/gate/gate.ts';
 import type { GateAnswer } from '../../../src/tasks/gate/gateAnswer.ts';
+import type { Problem } from '../../../src/tasks/sceneRobot.ts';
 import { sceneOf } from '../../core/world/randomScenes.ts';
 import { descriptionOf, posedArm, randomArm, rangesOf, speedBound, threeJoints } from './gateArms.ts';
 import { type Limits, type OracleWorld, Record, spare } from './gateOracle.ts';
@@ -32,11 +33,13 @@ export interface GateAttack {
 }
 
 /** What a run draws once. */
-interface Setting {
+export interface Setting {
   readonly random: Random;
   readonly limits: Limits;
   readonly record: Record;
   readonly gate: Gate;
+  readonly problem: Problem;
+  readonly options: Partial<GateOptions>;
   readonly lead: number;
   world: OracleWorld;
   /** Names of pairs whose contact was unavoidable, until one of them changes or a proposal is taken. */
@@ -52,7 +55,7 @@ interface Setting {
   readonly speed: number;
 }
 
-function settingOf(seed: number): Setting | undefined {
+export function settingOf(seed: number): Setting | undefined {
   const random = new Random(seed);
   const more = seed % 3 === 0 ? undefined : new Random(seed, 1);
   const arm = more ? randomArm(more) : threeJoints;
@@ -87,8 +90,27 @@ function settingOf(seed: number): Setting | undefined {
   const extra = new Random(seed + 1_000_003);
   const hasBudget = extra.below(5) === 0;
   const budget = hasBudget ? 1 + extra.below(300) : 1_000_000;
-  const gate = new Gate({ scene, robot }, { lead, budget, repair });
-  return { random, limits, record, gate, lead, world, except: new Set(), extra, more, hasBudget, repair, speed };
+  const [problem, options] = [
+    { scene, robot },
+    { lead, budget, repair },
+  ];
+  const gate = new Gate(problem, options);
+  return {
+    random,
+    limits,
+    record,
+    gate,
+    problem,
+    options,
+    lead,
+    world,
+    except: new Set(),
+    extra,
+    more,
+    hasBudget,
+    repair,
+    speed,
+  };
 }
 
 /** Points of a smooth motion from a state towards a goal: velocities and positions of a critically damped reach. */
@@ -153,7 +175,7 @@ function across({ extra, limits }: Setting, now: number, from: readonly number[]
 }
 
 /** A proposal of a random policy. */
-function proposalOf(setting: Setting, now: number): ProposedPoint[] {
+export function proposalOf(setting: Setting, now: number): ProposedPoint[] {
   const { random, record, world } = setting;
   const later = random.below(5) === 0 ? random.between(-0.3, 0.02) : random.between(0.02, 0.15);
   const time = setting.extra.below(5) === 0 ? now : now + later;
@@ -225,6 +247,41 @@ function measuredAt({ world: { arm, tracking }, record }: Setting, random: Rando
   return { measured, isOff };
 }
 
+/** Judges answers of a gate one after the other, by the oracle. */
+export class AnswerJudge {
+  /** True if the budget ended the proof: nothing is proved until a later answer says so. */
+  private isUnproved = false;
+
+  /** @param except names of pairs whose contact was unavoidable */
+  constructor(
+    private readonly record: Record,
+    private readonly limits: Limits,
+    private readonly except: Set<string>,
+    private readonly speed: number,
+    private readonly verdicts: { [verdict: string]: number },
+  ) {}
+
+  /** Applies an answer to the record, and reports what is wrong with it in the world as it was seen last. */
+  take(answer: GateAnswer, world: OracleWorld, now: number, fault: (what: string) => void): void {
+    const { record, limits, except, speed, verdicts } = this;
+    verdicts[answer.verdict] = (verdicts[answer.verdict] ?? 0) + 1;
+    if (['accepted', 'slowed', 'trimmed'].includes(answer.verdict)) except.clear();
+    if (answer.verdict === 'unavoidable') this.isUnproved = answer.reason?.includes('budget') === true;
+    else if (answer.verdict !== 'refused') this.isUnproved = false;
+    if (answer.contact) for (const name of answer.contact.pair) except.add(name);
+    if (answer.verdict === 'unavoidable')
+      for (const [, a, b] of answer.reason?.matchAll(/(\w+) and (\w+): contact/g) ?? []) except.add(a).add(b);
+    if (answer.committed) {
+      const points = answer.committed.points.map((p) => ({ ...p, time: p.time_from_start }));
+      for (const what of record.apply(answer.committed.from, points, now)) fault(what);
+    }
+    if (answer.until !== record.end) fault(`until is ${answer.until}, the motion ends at ${record.end}`);
+    for (const what of record.exceeded(answer.committed?.from ?? now, limits)) fault(what);
+    const { least, time } = record.leastSpare(world, now, except, speed);
+    if (!this.isUnproved && least < -ROUNDING) fault(`${answer.verdict}: ${-least} m too near at ${time}`);
+  }
+}
+
 /** Runs a policy of some messages; what the oracle finds wrong is in `faults`. */
 export function attackGate(seed: number, messages = 30): GateAttack {
   const attack: GateAttack = { verdicts: {}, free: 0, missed: 0, missedIds: [], detours: 0, faults: [] };
@@ -232,7 +289,7 @@ export function attackGate(seed: number, messages = 30): GateAttack {
   if (setting === undefined) return attack;
   const { random, extra, record, gate, limits, except, speed } = setting;
   let now = 0;
-  let isUnproved = false;
+  const judge = new AnswerJudge(record, limits, except, speed, attack.verdicts);
   for (let i = 0; i < messages; i++) {
     now += random.below(8) === 0 ? 0 : random.between(0.02, 0.25);
     const knots = extra.below(3) === 0 ? record.points.filter(({ time }) => time >= now && time < now + 0.3) : [];
@@ -259,23 +316,8 @@ export function attackGate(seed: number, messages = 30): GateAttack {
         attack.missedIds.push(i);
       }
     }
-    attack.verdicts[answer.verdict] = (attack.verdicts[answer.verdict] ?? 0) + 1;
-    if (['accepted', 'slowed', 'trimmed'].includes(answer.verdict)) except.clear();
-    // If the budget is used up, nothing is proved until a later answer says so.
-    if (answer.verdict === 'unavoidable') isUnproved = answer.reason?.includes('budget') === true;
-    else if (answer.verdict !== 'refused') isUnproved = false;
     if (answer.reason?.includes('detour')) attack.detours++;
-    if (answer.contact) for (const name of answer.contact.pair) except.add(name);
-    if (answer.verdict === 'unavoidable')
-      for (const [, a, b] of answer.reason?.matchAll(/(\w+) and (\w+): contact/g) ?? []) except.add(a).add(b);
-    if (answer.committed) {
-      const points = answer.committed.points.map((p) => ({ ...p, time: p.time_from_start }));
-      for (const what of record.apply(answer.committed.from, points, now)) fault(what);
-    }
-    if (answer.until !== record.end) fault(`until is ${answer.until}, the motion ends at ${record.end}`);
-    for (const what of record.exceeded(answer.committed?.from ?? now, limits)) fault(what);
-    const { least, time } = record.leastSpare(setting.world, now, except, speed);
-    if (!isUnproved && least < -ROUNDING) fault(`${answer.verdict}: ${-least} m too near at ${time}`);
+    judge.take(answer, setting.world, now, fault);
   }
   return attack;
 }

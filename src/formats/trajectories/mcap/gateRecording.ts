@@ -1,7 +1,7 @@
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { InputError, parseJson } from '../../../errors.ts';
 import type { MotionSetting } from '../trajectoryFormat.ts';
-import { attachmentsOf, encode } from './mcapFile.ts';
+import { type Addition, attachmentsOf, encode } from './mcapFile.ts';
 
 /** Name of the attachment with the messages of a gate. */
 const GATE = 'gate.json';
@@ -25,8 +25,13 @@ export interface GateLine {
   readonly answer?: string | undefined;
 }
 
-/** Encodes what was executed and is committed, with all messages and answers. */
-export function encodeGate(recording: GateRecording, trajectory: Trajectory, setting: MotionSetting) {
+/** Encodes what was executed and is committed, with all messages, answers and changes of the scene. */
+export function encodeGate(
+  recording: GateRecording,
+  scenes: Addition['scenes'],
+  trajectory: Trajectory,
+  setting: MotionSetting,
+) {
   const topic = (name: string, textOf: (line: GateLine) => string | undefined) =>
     recording.lines.flatMap((line) => {
       const text = textOf(line);
@@ -37,7 +42,7 @@ export function encodeGate(recording: GateRecording, trajectory: Trajectory, set
     ...topic('/gate/answers', ({ answer }) => answer),
   ];
   const text = JSON.stringify({ format: 'elbowroom-gate/1', ...recording });
-  return encode(trajectory, setting, { schema: LINE_SCHEMA, messages, attachment: { name: GATE, text } });
+  return encode(trajectory, setting, { schema: LINE_SCHEMA, messages, scenes, attachment: { name: GATE, text } });
 }
 
 /** Decodes the messages of a recording. Throws `InputError` if it has none. */

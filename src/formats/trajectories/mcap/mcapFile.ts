@@ -18,7 +18,7 @@ import { urdfText } from '../../robots/urdfText.ts';
 import { json } from '../json.ts';
 import type { GivenRobot, MotionSetting } from '../trajectoryFormat.ts';
 import { readRecord, recordOf } from '../trajectoryRecord.ts';
-import { attachUpdate, detachUpdate, jointStates, LinkFrames, sceneUpdate, stampOf } from './mcapMessages.ts';
+import { jointStates, LinkFrames, sceneChange, sceneUpdate, stampOf } from './mcapMessages.ts';
 import { mcapCore, mcapPackages } from './mcapPackages.ts';
 
 /** Seconds between messages. A path, which has no times, takes one second per segment. */
@@ -38,6 +38,8 @@ export interface Addition {
   /** Of all messages. */
   readonly schema: { readonly title: string };
   readonly messages: readonly { readonly topic: string; readonly time: number; readonly message: object }[];
+  /** The scene from each time on, in the order of time. */
+  readonly scenes: readonly { readonly time: number; readonly scene: Scene }[];
   readonly attachment: { readonly name: string; readonly text: string };
 }
 
@@ -82,6 +84,11 @@ export async function encode(
     const isOther = now !== frames.robot;
     if (isOther) frames = new LinkFrames(now);
     await writeFrames(time, frames.message(time, q, isOther || time === curve.start));
+  }
+  let before = scene;
+  for (const { time, scene: after } of added?.scenes ?? []) {
+    await writeScene(time, await sceneChange(before, after, time));
+    before = after;
   }
   if (added) await writeAddition(writer, added);
   await attach(writer, MOTION, json.write(trajectory));
@@ -236,11 +243,10 @@ async function programMessages(
     curve.position(q, time);
     const state = new RobotState(robotAt(robot, trajectory, time));
     forwardKinematics(state, q);
-    scene = changedScene(scene, step, event.link ?? '', (link) => state.T_world_link[linkNamed(robot, link)].slice());
-    const attached = step.kind === 'attach' && scene.attached.find(({ name }) => name === step.object);
-    const detached = step.kind === 'detach' && scene.obstacles.find(({ name }) => name === step.object);
-    if (attached) messages.push({ topic: 'scene', time, message: await attachUpdate(attached, time) });
-    if (detached) messages.push({ topic: 'scene', time, message: await detachUpdate(detached, time) });
+    const linkPose = (link: string) => state.T_world_link[linkNamed(robot, link)].slice();
+    const after = changedScene(scene, step, event.link ?? '', linkPose);
+    messages.push({ topic: 'scene', time, message: await sceneChange(scene, after, time) });
+    scene = after;
   }
   return messages.sort((one, other) => one.time - other.time);
 }

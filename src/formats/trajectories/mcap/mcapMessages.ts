@@ -3,9 +3,9 @@ import { poseOfTransform, transformOfPose } from '../../../core/kinematics/pose.
 import type { Pose, RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import { compose, create, relative, type Transform } from '../../../core/math/transform.ts';
-import type { AttachedObject, CollisionObject, Scene } from '../../../core/scene/scene.ts';
+import type { CollisionObject, Scene } from '../../../core/scene/scene.ts';
 import { isHalfspace } from '../../../core/shapes/halfspace.ts';
-import { createShape } from '../../../core/shapes/index.ts';
+import { createCloudShape, createShape } from '../../../core/shapes/index.ts';
 import type { ConvexShape } from '../../../core/shapes/shape.ts';
 import { facetsOf } from '../../picture/facets.ts';
 
@@ -95,24 +95,26 @@ const obstacleId = (name: string) => `obstacle ${name}`;
 /** Deletion of the entity with the given id only. */
 const MATCHING_ID = 0;
 
-/** Returns a foxglove.SceneUpdate message in which an obstacle becomes an object that a link carries. */
-export async function attachUpdate(body: AttachedObject, time: number) {
+/**
+ * Returns a foxglove.SceneUpdate message with the objects of a scene that are not those of another one: scenes are
+ * immutable. Groups of points of clouds are shown by their boxes.
+ */
+export async function sceneChange(before: Scene, after: Scene, time: number) {
   const timestamp = stampOf(time);
-  const added = await entity(carriedId(body.name), body.link, placedParts(body), CARRIED);
-  return {
-    deletions: [{ timestamp, type: MATCHING_ID, id: obstacleId(body.name) }],
-    entities: [{ timestamp, ...added }],
+  const idsOf = ({ obstacles, attached }: Scene) => [
+    ...obstacles.map(({ name }) => obstacleId(name)),
+    ...attached.map(({ name }) => carriedId(name)),
+  ];
+  const kept = new Set(idsOf(after));
+  const deletions = idsOf(before).filter((id) => !kept.has(id));
+  const known = new Set<object>([...before.obstacles, ...before.attached]);
+  const entities: object[] = [];
+  const add = async (id: string, frame: string, body: CollisionObject, color: Color) => {
+    if (!known.has(body)) entities.push({ timestamp, ...(await entity(id, frame, placedParts(body, true), color)) });
   };
-}
-
-/** Returns a foxglove.SceneUpdate message in which a carried object becomes an obstacle. */
-export async function detachUpdate(body: CollisionObject, time: number) {
-  const timestamp = stampOf(time);
-  const added = await entity(obstacleId(body.name), WORLD, placedParts(body), OBSTACLE);
-  return {
-    deletions: [{ timestamp, type: MATCHING_ID, id: carriedId(body.name) }],
-    entities: [{ timestamp, ...added }],
-  };
+  for (const body of after.attached) await add(carriedId(body.name), body.link, body, CARRIED);
+  for (const body of after.obstacles) await add(obstacleId(body.name), WORLD, body, OBSTACLE);
+  return { deletions: deletions.map((id) => ({ timestamp, type: MATCHING_ID, id })), entities };
 }
 
 interface PlacedPart {
@@ -121,14 +123,22 @@ interface PlacedPart {
   readonly T: Transform;
 }
 
-function placedParts({ parts, pose }: CollisionObject): PlacedPart[] {
+/** @param isBoxed true: groups of points of clouds are replaced by their boxes */
+function placedParts({ parts, pose }: CollisionObject, isBoxed = false): PlacedPart[] {
   const T_frame_body = transformOfPose(pose);
-  return parts.map(({ shape, at }) => {
+  return parts.map(({ shape, at, balls }) => {
     const T = create();
     if (at === undefined) T.set(T_frame_body);
     else compose(T, T_frame_body, transformOfPose(at));
-    return { shape: createShape(shape), T };
+    return isBoxed && balls ? boxOf(createCloudShape(shape), T) : { shape: createShape(shape), T };
   });
+}
+
+function boxOf({ bounds: b }: ConvexShape, T_frame_shape: Transform): PlacedPart {
+  const T = create();
+  const [x, y, z] = [0, 1, 2].map((k) => 0.5 * (b[k] + b[k + 3]));
+  compose(T, T_frame_shape, transformOfPose({ xyz: [x, y, z], quat_wxyz: [1, 0, 0, 0] }));
+  return { shape: createShape({ type: 'box', size: [0, 1, 2].map((k) => b[k + 3] - b[k]) }), T };
 }
 
 async function entity(id: string, frame: string, parts: readonly PlacedPart[], color: Color) {

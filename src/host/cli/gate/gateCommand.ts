@@ -3,19 +3,12 @@ import { CollisionModel } from '../../../core/collision/model/collisionModel.ts'
 import { PosedParts } from '../../../core/collision/model/posedParts.ts';
 import { requireSingleMotion } from '../../../core/scene/program.ts';
 import { createSceneWorld } from '../../../core/world/sceneWorld.ts';
-import { InputError, jsonText } from '../../../errors.ts';
-import { parseGateLine, readGateMessage } from '../../../formats/streams/gateMessages.ts';
+import { InputError } from '../../../errors.ts';
 import { json } from '../../../formats/trajectories/json.ts';
-import {
-  decodeGate,
-  encodeGate,
-  type GateLine,
-  type GateRecording,
-} from '../../../formats/trajectories/mcap/gateRecording.ts';
+import { decodeGate, encodeGate, type GateRecording } from '../../../formats/trajectories/mcap/gateRecording.ts';
 import { mcapPackages } from '../../../formats/trajectories/mcap/mcapPackages.ts';
 import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
 import { Gate, gateDefaults } from '../../../tasks/gate/gate.ts';
-import { answerFields } from '../../../tasks/gate/gateAnswer.ts';
 import { limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { loadScene } from '../../node/files.ts';
 import { textsOf } from '../../node/inputLines.ts';
@@ -26,6 +19,7 @@ import type { Io } from '../io.ts';
 import { flag, integer, quantity, text } from '../options.ts';
 import { processChunks } from '../processLines.ts';
 import { sceneOperand } from '../sceneOperand.ts';
+import { GateLines } from './gateLines.ts';
 
 export const gate = defineCommand({
   summary: 'gate: judges proposed motions while the robot moves; what it commits is proved and ends at rest',
@@ -79,7 +73,7 @@ code 1 if an answer differs from the recorded one.`,
     const motion = { ...judge.executed, scene: scene.name, robot: judge.robot.name };
     if (record !== undefined) {
       const recording = { lead, budget, ...(repair && { repair }), lines: lines.recorded! };
-      await io.save(record, await encodeGate(recording, motion, { robot: judge.robot, scene }));
+      await io.save(record, await encodeGate(recording, lines.scenes, motion, { robot: judge.robot, scene }));
     }
     if (options.output !== undefined) await io.save(options.output, json.write(motion));
     let isProved = true;
@@ -124,55 +118,4 @@ async function replay(io: Io, { lines: given }: GateRecording, lines: GateLines)
   }
   if (different > 0) io.say(`${different} of ${given.length} answers differ from the recorded ones`);
   return different === 0;
-}
-
-/** Answers the lines of a stream of messages. */
-class GateLines {
-  read = 0;
-  unreadable = 0;
-  /** True if a message changed the world. */
-  hasChanged = false;
-  private line = 0;
-
-  constructor(
-    private readonly io: Io,
-    private readonly gate: Gate,
-    private readonly isDeterministic: boolean,
-    /** Receives all lines; undefined: they are not recorded. */
-    readonly recorded?: GateLine[],
-  ) {}
-
-  /** Returns the answer to a line as JSON; undefined for a blank line. */
-  async answerTo(text: string): Promise<string | undefined> {
-    const answer = await this.judged(text);
-    this.recorded?.push({ time: this.gate.time, message: text, answer });
-    return answer;
-  }
-
-  private async judged(text: string): Promise<string | undefined> {
-    this.line++;
-    if (text.trim() === '') return undefined;
-    const start = this.io.clock();
-    let id: unknown = null;
-    try {
-      const data = parseGateLine(text);
-      ({ id = this.line } = data as { id?: unknown });
-      const { now, points, scene, q } = await readGateMessage(data, this.gate.committed.jointNames);
-      const { gate } = this;
-      const answer =
-        points !== undefined
-          ? gate.propose(now, points)
-          : scene !== undefined
-            ? gate.change(now, scene)
-            : gate.tick(now, q);
-      this.read++;
-      if (scene !== undefined) this.hasChanged = true;
-      const latency = this.isDeterministic ? undefined : this.io.clock() - start;
-      return JSON.stringify({ ...('id' in data ? { id } : {}), ...answerFields(answer), latency_ms: latency });
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      this.unreadable++;
-      return `{"id":${jsonText(id)},"line":${this.line},"error":${JSON.stringify(error.message)}}`;
-    }
-  }
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { McapIndexedReader, TempBuffer } from '@mcap/core';
 import { expect, test } from 'vitest';
 import { attachmentsOf } from '../../../../src/formats/trajectories/mcap/mcapFile.ts';
 import { bin, root, temporaryFolder } from '../run.ts';
@@ -90,6 +91,14 @@ test('a recording holds the motion that was executed, and its replay gives the s
   expect(Buffer.compare(readFileSync(recording), readFileSync(again))).toBe(0);
   const [executed] = await attachmentsOf(readFileSync(recording), recording, 'trajectory.json');
   expect(executed).toBe(readFileSync(motion, 'utf8'));
+  const reader = await McapIndexedReader.Initialize({ readable: new TempBuffer(readFileSync(recording)) });
+  const scenes: string[] = [];
+  for await (const { data } of reader.readMessages({ topics: ['/scene'] })) {
+    const { deletions, entities } = JSON.parse(new TextDecoder().decode(data));
+    scenes.push([...deletions, ...entities].map(({ id }) => id).join());
+  }
+  expect(scenes.map((ids) => ids.includes('obstacle post'))).toEqual([true, true]); // at the start, and moved
+  expect(scenes[1]).toBe('obstacle post');
 
   const other = join(cwd, 'other.yaml');
   writeFileSync(other, readFileSync(cell, 'utf8').replace('0.72, 0, 0.4', '1.5, 0, 0.4'));
