@@ -46,13 +46,17 @@ export class ToolTracker {
   private readonly step: Float64Array;
   private readonly point = new Float64Array(3);
   private readonly avoidance: LimitAvoidance;
-  private readonly ones: Float64Array;
+  private readonly inverseWeights: Float64Array;
 
-  /** @param isRedundant undefined: true if more than six joints move the tool frame */
+  /**
+   * @param isRedundant undefined: true if more than six joints move the tool frame
+   * @param inverseWeights of the joints in the norm of steps and tangents; undefined: 1
+   */
   constructor(
     readonly model: RobotModel,
     readonly frame: LinkFrame,
     isRedundant?: boolean,
+    inverseWeights?: Float64Array,
   ) {
     const { dof } = model;
     this.state = new RobotState(model);
@@ -67,7 +71,7 @@ export class ToolTracker {
     this.right = new Float64Array(this.order);
     this.step = new Float64Array(dof);
     this.avoidance = new LimitAvoidance(model, frame.link);
-    this.ones = new Float64Array(dof).fill(1);
+    this.inverseWeights = inverseWeights ?? new Float64Array(dof).fill(1);
   }
 
   /** Computes `T_world_tcp` at q. */
@@ -139,7 +143,7 @@ export class ToolTracker {
   tangent(out: Float64Array, q: Configuration, twist: Float64Array, accepted: number): number {
     this.linearise(q);
     this.solve(out, twist);
-    return this.refineRates(out, twist, accepted, this.ones);
+    return this.refineRates(out, twist, accepted, this.inverseWeights);
   }
 
   /**
@@ -165,7 +169,7 @@ export class ToolTracker {
    */
   completeTangent(rates: Float64Array, q: Configuration, twist: Float64Array, accepted: number): number {
     this.linearise(q);
-    return this.refineRates(rates, twist, accepted, this.ones);
+    return this.refineRates(rates, twist, accepted, this.inverseWeights);
   }
 
   /** Refines joint rates until they miss at most `accepted` of a twist. Returns what they miss. */
@@ -221,7 +225,7 @@ export class ToolTracker {
    * Solves J x = e in the sense of least squares and least norm: (JᵀJ) x = Jᵀe; for dof > 6 of least weighted norm:
    * x = W⁻¹Jᵀ (J W⁻¹ Jᵀ)⁻¹ e.
    */
-  private solve(x: Float64Array, e: Float64Array, inverseWeights = this.ones): void {
+  private solve(x: Float64Array, e: Float64Array, inverseWeights = this.inverseWeights): void {
     const { J, model, order, normal, factor, right, isWide } = this;
     const { dof } = model;
     let most = 0;

@@ -94,13 +94,19 @@ export class ToolPaths {
 
   private follow(step: PathStep, q: Configuration, world: World): StepPath | LegFault {
     const tool = this.toolOf(step, world);
-    const followed = tool.follow(q);
-    if (!followed) {
-      const { position, angle } = tool.startError(q, tool.ideal(q));
-      const off = `${round(1000 * position)} mm and ${round((angle * 180) / Math.PI)} deg`;
-      return { fraction: 0, reason: `the tool is ${off} from the first way point`, isLimit: false };
+    let best: LegFault | undefined;
+    for (const manner of tool.manners) {
+      const followed = tool.follow(q, manner);
+      if (!followed) {
+        const { position, angle } = tool.startError(q, tool.ideal(q));
+        const off = `${round(1000 * position)} mm and ${round((angle * 180) / Math.PI)} deg`;
+        return { fraction: 0, reason: `the tool is ${off} from the first way point`, isLimit: false };
+      }
+      const found = this.checked(step, tool, followed, q, world);
+      if (!('reason' in found)) return found;
+      if (!best || found.fraction > best.fraction) best = found;
     }
-    return this.checked(step, tool, followed, q, world);
+    return best!;
   }
 
   /**

@@ -53,6 +53,15 @@ export const toleranceOf = ({ tolerance, isYawFree, tilt }: PathStep): PathToler
   tilt: isYawFree ? tilt : 0,
 });
 
+/** A manner in which a path is continued from configuration to configuration. */
+export interface Manner {
+  readonly tracker: ToolTracker;
+  readonly avoidsLimits: boolean;
+}
+
+/** Inverse weight of tilts, relative to joints of the arm, and of those relative to joints that move the frame. */
+const SECONDARY = 0.02;
+
 /** Kinematics of a tool in the frame of a path. One per thread. */
 export class PathTool {
   /** The chain with the free joints. */
@@ -61,6 +70,8 @@ export class PathTool {
   readonly own: ToolTracker;
   readonly prover: PathProver;
   readonly speed: FrameSpeed;
+  /** Manners of continuation, in the order in which they are tried. */
+  readonly manners: readonly Manner[];
   private readonly chain: FrameChain;
 
   /** @param frame index of a link that moves, or the pose of the frame in the world */
@@ -74,7 +85,18 @@ export class PathTool {
     const still = chainInFrame(robot, tcp, frame);
     this.chain = chainInFrame(robot, tcp, frame, freeJoints(step));
     const { model, tool } = this.chain;
-    this.tracker = new ToolTracker(model, tool, hasSelfMotion(new ToolTracker(model, tool, true)));
+    const isRedundant = hasSelfMotion(new ToolTracker(model, tool, true));
+    this.tracker = new ToolTracker(model, tool, isRedundant);
+    const isTilt = (j: number) => j > robot.dof;
+    const inverseWeights = Float64Array.from(model.variables, (_, j) =>
+      this.chain.ofFrame.includes(j) ? 1 / SECONDARY : isTilt(j) ? SECONDARY : 1,
+    );
+    const hasPreference = isRedundant && inverseWeights.some((weight) => weight !== 1);
+    this.manners = [
+      { tracker: this.tracker, avoidsLimits: false },
+      ...(hasPreference ? [{ tracker: new ToolTracker(model, tool, true, inverseWeights), avoidsLimits: false }] : []),
+      ...(isRedundant ? [{ tracker: this.tracker, avoidsLimits: true }] : []),
+    ];
     this.prover = new PathProver(still.model, still.tool, interrupt);
     this.speed = new FrameSpeed(still.model, still.tool, interrupt);
     this.own = new ToolTracker(still.model, still.tool);
@@ -102,32 +124,23 @@ export class PathTool {
   /**
    * Computes the joint path of the whole tool path from a configuration; undefined if it is not at the first way point.
    */
-  follow(q: Configuration): FollowedPath | undefined {
-    const { step, tracker, interrupt } = this;
+  follow(q: Configuration, { tracker, avoidsLimits }: Manner): FollowedPath | undefined {
+    const { step, interrupt } = this;
     const ideal = this.ideal(q);
     if (!this.isAtStart(q, ideal)) return undefined;
     if (!isMoving(ideal)) return { ideal, sections: [], fault: undefined, reached: step.points.length - 1 };
     const start = this.extended(q, ideal.legs[0].leg.start);
-    const sections = this.sectionsFrom(start, ideal);
-    const share = this.pathShare;
-    let best: FollowedPath | undefined;
-    for (const avoidsLimits of tracker.isRedundant ? [false, true] : [false]) {
-      const done: FollowedSection[] = [];
-      let at = start;
-      let fault: FollowFault | undefined;
-      for (const section of sections) {
-        const followed = followSection(tracker, at, section, share, interrupt, avoidsLimits);
-        fault = followed.fault;
-        done.push({ section, knots: followed.knots });
-        if (fault) break;
-        at = followed.knots[followed.knots.length - 1].q;
-      }
-      const end = done[done.length - 1].knots.at(-1);
-      const reached = fault ? this.passed(ideal, done, end?.s ?? 0, end?.q ?? start) : step.points.length - 1;
-      if (!best || reached > best.reached) best = { ideal, sections: done, fault, reached };
-      if (!fault) break;
+    const done: FollowedSection[] = [];
+    let at = start;
+    for (const section of this.sectionsFrom(start, ideal)) {
+      const { knots, fault } = followSection(tracker, at, section, this.pathShare, interrupt, avoidsLimits);
+      done.push({ section, knots });
+      const end = knots.at(-1);
+      if (fault)
+        return { ideal, sections: done, fault, reached: this.passed(ideal, done, end?.s ?? 0, end?.q ?? start) };
+      at = end!.q;
     }
-    return best;
+    return { ideal, sections: done, fault: undefined, reached: step.points.length - 1 };
   }
 
   /**
@@ -141,7 +154,8 @@ export class PathTool {
     isValid: (q: Configuration) => boolean,
     density: number,
   ): FollowedPath | undefined {
-    const { tracker, interrupt } = this;
+    const { interrupt } = this;
+    const { tracker } = this.manners.at(1) ?? this.manners[0];
     const { dof } = this.robot;
     const ideal = this.ideal(sources[0]);
     const starts = sources

@@ -6,6 +6,8 @@ import type { LinkFrame } from '../toolCenterPoint.ts';
 export interface FrameChain {
   readonly model: RobotModel;
   readonly tool: LinkFrame;
+  /** Indices of the planned joints that move the frame, but not the tool. */
+  readonly ofFrame: readonly number[];
 }
 
 /** A joint at the tool that no motor moves: a rotation that a task leaves free. */
@@ -31,13 +33,18 @@ export function chainInFrame(
 ): FrameChain {
   const chain = new ChainBuilder();
   const down = linksAbove(robot, tool.link);
+  const ofFrame: number[] = [];
   if (typeof frame === 'number') {
     const up = linksAbove(robot, frame);
     while (up.length > 0 && down.length > 0 && up[0] === down[0]) {
       up.shift();
       down.shift();
     }
-    for (const link of up.reverse()) chain.addReversed(robot.joints[robot.links[link].joint]);
+    for (const link of up.reverse()) {
+      const joint = robot.joints[robot.links[link].joint];
+      chain.addReversed(joint);
+      if (joint.variable >= 0) ofFrame.push(joint.variable);
+    }
   } else {
     invert(chain.T_world_root, frame);
     compose(chain.T_world_root, chain.T_world_root, robot.T_world_root);
@@ -56,7 +63,7 @@ export function chainInFrame(
   const variables = [...robot.variables, ...free.map(freeVariable)];
   const { links, joints, T_world_root } = chain;
   const model = { ...robot, dof: variables.length, variables, joints, links, T_world_root };
-  return { model, tool: { link: links.length - 1, T_link_frame } };
+  return { model, tool: { link: links.length - 1, T_link_frame }, ofFrame };
 }
 
 /** Returns the links from the child of the root to a link. */

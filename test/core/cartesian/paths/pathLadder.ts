@@ -137,7 +137,7 @@ export function ladderCase(given: PathRobot, seed: number, degrees: number): Lad
     !path.fault &&
     path.sections.every(({ knots }) => knots.every(({ q }) => isValid(q.slice(0, 6)) && isWithin(q.slice(0, 6))));
   return {
-    greedy: sources.some((q) => isFollowed(tool.follow(q))),
+    greedy: sources.some((q) => tool.manners.some((manner) => isFollowed(tool.follow(q, manner)))),
     search: sources.length > 0 && [1, 3].some((density) => isFollowed(tool.search(sources, isValid, density))),
     bruteForce: sources.length > 0 && ladderFollows(robot, step, sources, isValid, degrees),
   };

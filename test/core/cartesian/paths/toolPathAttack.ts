@@ -73,8 +73,8 @@ const toolOf = (model: RobotModel, tcp: LinkFrame, step: PathStep) =>
 /** Plans the motion along a tool path from home; undefined if there is none, also if the tool stays where it is. */
 export function plannedPath({ model, tcp, home }: PathRobot, step: PathStep): Trajectory | undefined {
   const tool = toolOf(model, tcp, step);
-  const followed = tool.follow(home);
-  if (!followed || followed.fault || followed.sections.length === 0) return undefined;
+  const followed = tool.manners.map((manner) => tool.follow(home, manner)).find((path) => path && !path.fault);
+  if (!followed || followed.sections.length === 0) return undefined;
   const world = { tracker: new ToolTracker(model, tcp), speed: new FrameSpeed(model, tcp) };
   const timed = timedPath({ tool, world, interrupt: never }, followed.ideal, followed.sections, {
     limits: motionLimitsOf(model, {}),
