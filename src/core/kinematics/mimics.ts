@@ -33,6 +33,24 @@ function followMimics(robotName: string, joint: JointDescription, byName: Joints
   return { leader: leader.name, multiplier, offset };
 }
 
+/** Rad or m: a stated value of a follower may differ by this from the one that it has. */
+const FOLLOWER_TOLERANCE = 1e-6;
+
+/**
+ * Returns what contradicts a stated value of a joint that follows another one; undefined if it has that value.
+ * @param values stated values of joints; a leader without one is at 0
+ */
+export function followerContradiction(
+  name: string,
+  values: ReadonlyMap<string, number>,
+  leaders: ReadonlyMap<string, Leader>,
+): string | undefined {
+  const { leader, multiplier, offset } = leaders.get(name)!;
+  const expected = multiplier * (values.get(leader) ?? 0) + offset;
+  if (leader === name || Math.abs(values.get(name)! - expected) <= FOLLOWER_TOLERANCE) return undefined;
+  return `it follows ${JSON.stringify(leader)} (mimic) and has ${expected}`;
+}
+
 /** Returns the joints that follow each joint (mimic), by its name, with their stated limits. */
 export function followersOf(
   { joints }: RobotDescription,

@@ -2,6 +2,7 @@ import type { JointDrive, LinkDescription, MassProperties } from '../../core/kin
 import { setRotationFromQuaternion, setRotationFromRpy } from '../../core/math/quaternion.ts';
 import { create, type Transform } from '../../core/math/transform.ts';
 import { attributeOf, childOf, type XmlElement } from '../text/xmlDocument.ts';
+import type { XmlNumbers } from '../text/xmlNumbers.ts';
 
 /** Order of the six numbers of an inertia. */
 export const INERTIA = ['ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz'] as const;
@@ -95,6 +96,22 @@ export function driveOf(textOf: (key: keyof JointDrive) => string | undefined): 
     return value === 0 ? [] : [[key, value > 0 ? value : Number.NaN] as const];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** Warns of mass properties and a drive that a file states, and that are not known: torques are refused for them. */
+export function warnUnknown(
+  numbers: XmlNumbers,
+  place: string,
+  element: XmlElement | undefined,
+  stated: MassProperties | JointDrive | undefined,
+): void {
+  if (element === undefined || stated === undefined) return;
+  const note = 'scenes with limits of torque are refused';
+  if (stated === UNKNOWN_MASS)
+    numbers.warn(element, place, `its mass, its center or its inertia is missing or no number: ${note}`);
+  const wrong = Object.entries(stated).find(([, value]) => Number.isNaN(value));
+  if (wrong !== undefined && stated !== UNKNOWN_MASS)
+    numbers.warn(element, place, `its ${wrong[0]} is no number of 0 or more: ${note}`);
 }
 
 const numberOf = (text: string | undefined) => plainNumbers(text, 1)?.[0];

@@ -1,3 +1,4 @@
+import { followerContradiction, type Leader, leadersOf } from '../../core/kinematics/mimics.ts';
 import type { EndEffector, RobotDescription } from '../../core/kinematics/robotModel.ts';
 import { jointValueProblem } from '../../core/math/magnitudes.ts';
 import { InputErrors, nearestName } from '../../errors.ts';
@@ -77,6 +78,9 @@ class RobotNames {
   private readonly virtual: ReadonlySet<string>;
   private readonly links: ReadonlySet<string>;
   private readonly joints: ReadonlyMap<string, { moves: boolean }>;
+  /** Joints that follow others, and what follows what. */
+  private readonly followers: ReadonlySet<string>;
+  private readonly leaders: () => ReadonlyMap<string, Leader>;
   /** The joint above each link, by the name of the link. */
   private readonly above: ReadonlyMap<string, { name: string; parent: string }>;
 
@@ -86,6 +90,9 @@ class RobotNames {
     this.joints = new Map(
       tree.joints.map(({ name, type, mimic }) => [name, { moves: type !== 'fixed' && mimic === undefined }]),
     );
+    this.followers = new Set(tree.joints.flatMap(({ name, mimic }) => (mimic === undefined ? [] : [name])));
+    this.leaders = () =>
+      leadersOf(attributeOf(root, 'name') ?? '', new Map(tree.joints.map((joint) => [joint.name, joint])));
     this.above = new Map(tree.joints.map(({ name, parent, child }) => [child, { name, parent }]));
   }
 
@@ -101,6 +108,11 @@ class RobotNames {
   hasJoint(name: string): boolean {
     if (!this.joints.has(name) && !this.virtual.has(name)) this.unknown.add(`joint "${name}"`);
     return this.joints.has(name);
+  }
+
+  /** Returns what contradicts the value of a joint of the robot: it follows another one. */
+  contradiction(joint: string, values: ReadonlyMap<string, number>): string | undefined {
+    return this.followers.has(joint) ? followerContradiction(joint, values, this.leaders()) : undefined;
   }
 
   /**
@@ -192,6 +204,15 @@ function readStates(
       else if (attributeOf(joint, 'value') === undefined) {
         numbers.addProblem(joint, `group_state "${state}"`, `joint "${name}" has no value`);
       }
+    }
+    for (const joint of tables[1].keys()) {
+      const contradiction = names.contradiction(joint, tables[1]);
+      if (contradiction !== undefined)
+        numbers.warn(
+          element,
+          `group_state "${state}"`,
+          `joint "${joint}" is ${tables[1].get(joint)}, but ${contradiction}`,
+        );
     }
   }
   const groupStates = Object.fromEntries([...ofGroups].map(([group, table]) => [group, recordOf(table)]));

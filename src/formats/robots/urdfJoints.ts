@@ -4,7 +4,7 @@ import { suggestion } from '../../errors.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
 import { heldJointWarning, movesBelow } from './heldJoints.ts';
-import { driveOf } from './inertials.ts';
+import { driveOf, warnUnknown } from './inertials.ts';
 import { type Mutable, setRange } from './jointRange.ts';
 import type { LinkDraft } from './urdfDocument.ts';
 import type { JointDraft, UrdfTree } from './urdfTree.ts';
@@ -39,6 +39,7 @@ function describeJoint(element: XmlElement, types: ReadonlyMap<string, string>, 
   const dynamics = childOf(element, 'dynamics');
   const drive = dynamics && driveOf((key) => (key === 'armature' ? undefined : attributeOf(dynamics, key)));
   if (drive !== undefined) joint.drive = drive;
+  warnUnknown(numbers, place, dynamics, drive);
   const mimic = describeMimic(element, name, types, numbers);
   if (mimic !== undefined) joint.mimic = mimic;
   const soft = softLimits(element, place, numbers);

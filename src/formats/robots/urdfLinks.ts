@@ -11,7 +11,7 @@ import { InputError } from '../../errors.ts';
 import type { Mesh } from '../meshes/index.ts';
 import { attributeOf, childOf, childrenOf, fileOf, lineOf, type XmlElement } from '../text/xmlDocument.ts';
 import type { XmlNumbers } from '../text/xmlNumbers.ts';
-import { massOf, UNKNOWN_MASS, urdfInertial } from './inertials.ts';
+import { massOf, UNKNOWN_MASS, urdfInertial, warnUnknown } from './inertials.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry, Urdf } from './urdfDocument.ts';
 
 /** Geometry of a link longer than this (m) is probably given in millimetres and causes a warning. */
@@ -31,7 +31,9 @@ export function checkLinks(robot: XmlElement, numbers: XmlNumbers, geometry: Lin
     const kilograms = mass && numbers.number(mass, 'value', place);
     const isBody = collisions.length === 0 && (childOf(link, 'visual') ?? childOf(link, 'collision')) !== undefined;
     const unstated = isBody ? UNKNOWN_MASS : undefined;
-    return { name, collisions, ...massOf(kilograms, inertial ? urdfInertial(inertial) : unstated) };
+    const stated = inertial && urdfInertial(inertial);
+    warnUnknown(numbers, place, inertial, stated);
+    return { name, collisions, ...massOf(kilograms, stated ?? unstated) };
   });
 }
 

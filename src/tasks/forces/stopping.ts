@@ -6,7 +6,9 @@ import { elbowOf, tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import { startStateOf } from '../../core/scene/configurationOf.ts';
 import { kindOf } from '../../core/scene/movingScene.ts';
+import { movesJoints } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
+import { movedLinks } from '../../core/scene/steps/jointMoves.ts';
 import { coveredMotion } from '../../core/trajectory/leadIn/leadIn.ts';
 import { type Arc, arcsOf } from '../../core/trajectory/retiming/arc.ts';
 import { intervalsOf, type PaceBounds, PaceGrid } from '../../core/trajectory/retiming/paceGrid.ts';
@@ -27,7 +29,7 @@ export interface StoppingReport {
   /** Greatest distance along the path of the tool center point, m, and when that stop begins. */
   readonly tcp_distance: number;
   readonly tcp_at: number;
-  /** The same of the elbow; absent if the robot has none. */
+  /** The same of the elbow; absent if the robot has none, or steps move it against the arm. */
   readonly elbow_distance?: number;
   readonly elbow_at?: number;
 }
@@ -74,7 +76,10 @@ export function stoppingReport(
     return stops.worst((_, { end }, at) => lengths[end] - lengths[at]);
   };
   const tcp = lengthOf(false);
-  const hasElbow = elbowOf(robot.description) !== undefined;
+  const elbowName = elbowOf(robot.description);
+  const moved = (scene.steps ?? []).filter(movesJoints).flatMap((step) => Object.keys(step.moves.joints));
+  // The elbow of a short arm may be a finger, whose motion is not that of the trajectory.
+  const hasElbow = elbowName !== undefined && !movedLinks(robot, new Set(moved)).has(elbowName);
   const elbow = hasElbow ? lengthOf(true) : undefined;
   if (time === undefined || tcp === undefined || (hasElbow && elbow === undefined)) return undefined;
   return {

@@ -4,6 +4,7 @@ import { create } from '../../core/math/transform.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { durationOf, inJointOrder, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { InputError } from '../../errors.ts';
 import { moveScript } from '../../formats/trajectories/urscript/moveScript.ts';
 import { decimal } from '../../formats/trajectories/urscript/stepCalls.ts';
 import { FLANGE, toolStatements } from '../../formats/trajectories/urscript/toolStatements.ts';
@@ -28,6 +29,8 @@ export function provedMoveProgram(
   const names = robot.variables.map(({ name }) => name);
   const trajectory = inJointOrder(given, names);
   const { steps, duration } = movesOfPlan(robot, scene, trajectory);
+  if (!steps.some((step) => 'moves' in step && step.moves.length > 0))
+    throw new InputError('--moves: the program moves the arm nowhere', 'Leave --moves out.');
   const base = { link: linkNamed(robot, 'base'), T_link_frame: create() };
   const { payload, tcp } = scene;
   const isOfFlange = robot.links[tcpOf(robot, tcp).link].name === FLANGE;

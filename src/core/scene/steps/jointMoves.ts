@@ -2,6 +2,7 @@ import { InputError, suggestion } from '../../../errors.ts';
 import { createRobotModel } from '../../kinematics/createRobotModel.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { tcpOf } from '../../kinematics/toolCenterPoint.ts';
+import { jointValueProblem, timeProblem } from '../../math/magnitudes.ts';
 import { isForceConstraint, type PathConstraint } from '../constraints.ts';
 import { hasMoving } from '../movingScene.ts';
 import { isMotionStep, type JointMoveStep, movesJoints, type Step, stepName } from '../program.ts';
@@ -59,6 +60,11 @@ function valueFaults(robot: RobotModel, scene: Scene, moves: readonly JointMoveS
     for (const [joint, value] of Object.entries(move.joints)) {
       const report = (what: string, note = '') =>
         faults.push({ step, path: ['steps', step.index, 'set', 'joints', joint], what, note });
+      const problem = jointValueProblem(value) ?? (duration > 0 ? timeProblem(duration) : 'takes no time');
+      if (problem !== undefined) {
+        report(`${value} in ${duration} s: ${problem}`);
+        continue;
+      }
       const before = at.get(joint);
       if (before === undefined) {
         report(...unkeptJoint(robot, joint));
@@ -135,7 +141,7 @@ function frameFaults(
 }
 
 /** Returns the names of the links below joints, and below those that follow them. */
-function movedLinks({ description, links, joints }: RobotModel, names: ReadonlySet<string>): Set<string> {
+export function movedLinks({ description, links, joints }: RobotModel, names: ReadonlySet<string>): Set<string> {
   const leads = new Map(description.joints.map(({ name, mimic }) => [name, mimic?.joint]));
   const isMoved = (name: string): boolean => {
     let leader: string | undefined = name;

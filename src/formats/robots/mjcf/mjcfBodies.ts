@@ -1,7 +1,7 @@
 import { missingGeometryWarning } from '../../../core/kinematics/collisionGeometry.ts';
 import { compose, create, rotate, type Transform, transformPoint } from '../../../core/math/transform.ts';
 import { attributeOf, childOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
-import { massOf, mjcfInertial, UNKNOWN_MASS } from '../inertials.ts';
+import { massOf, mjcfInertial, UNKNOWN_MASS, warnUnknown } from '../inertials.ts';
 import { JointChains, type Triple } from '../jointChain.ts';
 import type { JointPlace, LinkPlace } from '../sourceLocations.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry } from '../urdfDocument.ts';
@@ -209,10 +209,10 @@ export class MjcfBodies {
     const place = `body "${name}"`;
     const mass = numbers.number(inertial, 'mass', place);
     const isAsStated = !compiler.changesInertias;
-    return massOf(
-      mass,
-      isAsStated ? mjcfInertial(inertial, readOwnPose(inertial, compiler, place, numbers)) : UNKNOWN_MASS,
-    );
+    if (!isAsStated) return massOf(mass, UNKNOWN_MASS);
+    const stated = mjcfInertial(inertial, readOwnPose(inertial, compiler, place, numbers));
+    warnUnknown(numbers, place, inertial, stated);
+    return massOf(mass, stated);
   }
 
   /** Adds a problem for names that occur twice; returns all names. */

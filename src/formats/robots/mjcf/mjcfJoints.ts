@@ -1,6 +1,6 @@
 import { jointValueProblem } from '../../../core/math/magnitudes.ts';
 import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
-import { driveOf, plainNumbers } from '../inertials.ts';
+import { driveOf, plainNumbers, warnUnknown } from '../inertials.ts';
 import type { PivotJoint, Triple } from '../jointChain.ts';
 import { type Mutable, setRange } from '../jointRange.ts';
 import type { Compiler } from './mjcfCompiler.ts';
@@ -50,7 +50,15 @@ export function readJoint(
   }
   const drive = driveOf((key) => given.value(DRIVE_KEYS[key]));
   if (drive !== undefined) joint.drive = drive;
-  const [weakest, strongest] = plainNumbers(given.value('actuatorfrcrange'), 2) ?? [0, 0];
+  warnUnknown(numbers, place, element, drive);
+  const forces = given.value('actuatorfrcrange');
+  const [weakest, strongest] = plainNumbers(forces, 2) ?? [0, 0];
+  if (forces !== undefined && !(weakest < 0 && strongest > 0))
+    numbers.warn(
+      element,
+      place,
+      `actuatorfrcrange is "${forces}", taken as unlimited: it must be from below 0 to above 0`,
+    );
   if (weakest < 0 && strongest > 0) joint.effort = Math.min(-weakest, strongest);
   return axis && { element, joint, axis, pivot, reference };
 }

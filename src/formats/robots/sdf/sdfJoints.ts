@@ -3,7 +3,7 @@ import { mimicProblem } from '../../../core/math/magnitudes.ts';
 import { create, relative, rotate, rotateBack, type Transform } from '../../../core/math/transform.ts';
 import { suggestion } from '../../../errors.ts';
 import { attributeOf, childOf, quote, type XmlElement } from '../../text/xmlDocument.ts';
-import { driveOf } from '../inertials.ts';
+import { driveOf, warnUnknown } from '../inertials.ts';
 import type { PivotJoint, Triple } from '../jointChain.ts';
 import { type Mutable, setRange } from '../jointRange.ts';
 import type { SdfFrames } from './sdfFrames.ts';
@@ -108,6 +108,7 @@ function readLimits(joint: Mutable<PivotJoint['joint']>, axis: XmlElement, place
   const dynamics = childOf(axis, 'dynamics');
   const drive = dynamics && driveOf((key) => childOf(dynamics, key)?.textContent ?? undefined);
   if (drive !== undefined) joint.drive = drive;
+  warnUnknown(numbers, place, dynamics, drive);
   const limit = numbers.onlyChild(axis, 'limit', place);
   if (limit === undefined) {
     if (joint.type === 'revolute') joint.type = 'continuous';

@@ -4,7 +4,7 @@ import { lengthProblem } from '../../../core/math/magnitudes.ts';
 import { compose, create, type Transform } from '../../../core/math/transform.ts';
 import type { ShapeSpec } from '../../../core/shapes/shape.ts';
 import { attributeOf, childOf, childrenOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
-import { massOf, sdfInertial, UNKNOWN_MASS } from '../inertials.ts';
+import { massOf, sdfInertial, UNKNOWN_MASS, warnUnknown } from '../inertials.ts';
 import type { CollisionDraft, LinkDraft, LinkGeometry } from '../urdfDocument.ts';
 import { joined, type SdfFile } from './sdfFiles.ts';
 import { resolved } from './sdfFrames.ts';
@@ -58,6 +58,7 @@ export function readSdfLink(name: string, link: SdfFrame, geometry: LinkGeometry
   const inertialPose = inertial && resolved(() => poseInLink(inertial, link, place, context));
   // SDF gives a link without <inertial> a mass of 1 kg.
   const stated = inertial && inertialPose ? sdfInertial(inertial, inertialPose) : UNKNOWN_MASS;
+  warnUnknown(text.numbers, place, inertial, stated);
   return { name, collisions, ...massOf(kilograms, stated) };
 }
 

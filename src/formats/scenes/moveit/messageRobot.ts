@@ -1,5 +1,6 @@
 import { createRobotModel, independentJoints } from '../../../core/kinematics/createRobotModel.ts';
 import { forwardKinematics, RobotState } from '../../../core/kinematics/forwardKinematics.ts';
+import { followerContradiction, leadersOf } from '../../../core/kinematics/mimics.ts';
 import { plannedJoints } from '../../../core/kinematics/planningGroups.ts';
 import { poseOfTransform } from '../../../core/kinematics/pose.ts';
 import type { Pose, RobotDescription } from '../../../core/kinematics/robotModel.ts';
@@ -11,8 +12,8 @@ import type { Field } from './messageValues.ts';
 export type JointValues = Readonly<Record<string, number>>;
 
 /**
- * Returns the joint values of a robot state. Mimic joints are omitted if the robot is known; unknown joints are
- * refused. A state that moves the root of the robot is refused.
+ * Returns the joint values of a robot state. Mimic joints are omitted if the robot is known, and refused with another
+ * value than they have; unknown joints are refused. A state that moves the root of the robot is refused.
  */
 export function readJointValues(state: Field, robot: RobotDescription | undefined): JointValues {
   const joints = state.at('joint_state').message('joint state');
@@ -20,10 +21,17 @@ export function readJointValues(state: Field, robot: RobotDescription | undefine
   const names = fields.map((field) => field.name());
   const positions = joints.at('position').or([]).numbers(names.length);
   requireFixedRoot(state.at('multi_dof_joint_state'));
+  const all = new Map(names.map((name, i) => [name, positions[i]]));
+  const leaders = robot && leadersOf(robot.name, new Map(robot.joints.map((joint) => [joint.name, joint])));
   const values: [string, number][] = [];
   for (const [i, name] of names.entries()) {
     if (names.indexOf(name) !== i) throw fields[i].wrong('which is listed twice', 'List each joint once.');
     if (isIndependent(robot, fields[i])) values.push([name, positions[i]]);
+    const contradiction = leaders && followerContradiction(name, all, leaders);
+    if (contradiction !== undefined)
+      throw joints
+        .at('position')
+        .error(`"${name}" is ${positions[i]}, but ${contradiction}`, 'Correct it, or leave it out.');
   }
   return Object.fromEntries(values);
 }

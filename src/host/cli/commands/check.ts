@@ -72,6 +72,11 @@ Exit code 0: valid, 1: not valid.`,
     const program = await readMoves(trajectoryPath!, own, judged);
     const path = program && pathOf(program, own, judged);
     if (program && !path) {
+      if (startTolerance > 0)
+        throw new InputError(
+          '--start-tolerance: not for a program of moves',
+          'Leave it out: its start has no tolerance.',
+        );
       if (stopping) throw new InputError('--stopping: the times of a program of moves are not known', 'Leave it out.');
       io.warn([...warnings, ...(anyStart ? [] : startWarnings(judged)), ...limitWarnings(own, judged)]);
       return checkMoves(io, own, judged, program, { checker, place: trajectoryPath!, certificate });

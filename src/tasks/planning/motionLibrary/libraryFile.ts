@@ -45,9 +45,34 @@ export function readLibrary(text: string, file: string): MotionLibrary {
   if (typeof data !== 'object' || data === null || data.format !== LIBRARY_FORMAT)
     throw new InputError(`${file}: this is not a library of motions`, FORMAT_NOTE);
   const { format: _, hash, ...library } = data;
+  const wrong = misshapenKey(library);
+  if (wrong !== undefined) throw new InputError(`${file}: ${wrong}: this is not that of a library`, FORMAT_NOTE);
   if (hash !== contentHash(library as unknown as MotionLibrary))
     throw new InputError(`${file}: the library is damaged: its content has another hash`, 'Build it again.');
   return library as unknown as MotionLibrary;
+}
+
+/** Returns the key of a library whose value has not the form of `MotionLibrary`; undefined if there is none. */
+function misshapenKey(library: Readonly<Record<string, unknown>>): string | undefined {
+  const { robot, scene, joint_names: joints, robot_hash, obstacles, objects, points, edges, boxes } = library;
+  const isText = (value: unknown) => typeof value === 'string';
+  const isListOf = (value: unknown, isRight: (one: unknown) => boolean) => Array.isArray(value) && value.every(isRight);
+  const countOf = (value: unknown) => (Array.isArray(value) ? value.length : 0);
+  const isNode = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < countOf(points);
+  const isBoxes = (value: unknown) =>
+    isListOf(value, Number.isFinite) && countOf(value) > 0 && countOf(value) % (6 * countOf(objects)) === 0;
+  const checks: Readonly<Record<string, boolean>> = {
+    robot: isText(robot),
+    scene: isText(scene),
+    joint_names: isListOf(joints, isText),
+    robot_hash: isText(robot_hash),
+    obstacles: typeof obstacles === 'object' && obstacles !== null && isListOf(Object.values(obstacles), isText),
+    objects: isListOf(objects, isText),
+    points: isListOf(points, (one) => countOf(one) === countOf(joints) && isListOf(one, Number.isFinite)),
+    edges: isListOf(edges, (one) => countOf(one) === 2 && isListOf(one, isNode)),
+    boxes: countOf(boxes) === countOf(edges) && isListOf(boxes, isBoxes),
+  };
+  return Object.keys(checks).find((key) => !checks[key]);
 }
 
 const contentHash = (library: MotionLibrary): string => {

@@ -137,3 +137,11 @@ test('an object that is attached before the first move is not proved if the scen
   const start = JSON.parse(above) as number[];
   expect(judged(script, { ...unknown, start })).toMatchObject({ verdict: 'valid' });
 });
+
+test('a program that only waits is refused', () => {
+  const waiting: Scene = { ...scene, steps: [{ kind: 'wait', index: 0, duration: 1 }] };
+  const planned = planProgram({ ...problem, scene: waiting });
+  expect(() => provedMoveProgram(robot, waiting, planned.trajectory!, 'growth-distance')).toThrow(
+    /moves the arm nowhere/,
+  );
+});
