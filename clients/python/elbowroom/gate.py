@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import time
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Mapping, Optional
@@ -21,6 +22,19 @@ class Committed:
     times: Any
     positions: Any
     velocities: Any
+
+    def at(self, t: float) -> List[float]:
+        """Joint values at a time; those of the first and the last point before and after them."""
+        times = self.times
+        k = max(0, bisect.bisect_right(times, t) - 1)
+        if t <= times[0] or k == len(times) - 1:
+            return [float(x) for x in self.positions[k]]
+        span = times[k + 1] - times[k]
+        s = (t - times[k]) / span
+        a, b = (1 + 2 * s) * (1 - s) ** 2, s * s * (3 - 2 * s)
+        c, d = s * (1 - s) ** 2 * span, s * s * (s - 1) * span
+        columns = zip(self.positions[k], self.velocities[k], self.positions[k + 1], self.velocities[k + 1])
+        return [float(a * p + c * v + b * q + d * w) for p, v, q, w in columns]
 
 
 @dataclass(frozen=True)
@@ -56,7 +70,7 @@ class Gate:
         self.id: int = result["gate"]
         self.warnings: List[str] = result.get("warnings", [])
         self._link = link
-        self._dof = dof
+        self.dof = dof
         self._gates = gates
         gates.append(self)
 
@@ -70,8 +84,8 @@ class Gate:
             lengths = ", ".join(str(len(values)) for values in columns)
             raise ValueError(f"{len(times)} times, but {lengths} positions and velocities")
         rows = [[t, *(value for row in point for value in row)] for t, *point in zip(times, *columns)]
-        count, data = arrays.pack(rows, (1 + self._dof * len(columns),), "points")
-        shape = [count, 1 + self._dof * len(columns)]
+        count, data = arrays.pack(rows, (1 + self.dof * len(columns),), "points")
+        shape = [count, 1 + self.dof * len(columns)]
         return self._call("gate.propose", {"now": self._time(now)}, ({"points": shape}, data))
 
     def tick(self, q: Any = None, *, now: Optional[float] = None) -> GateAnswer:

@@ -26,6 +26,11 @@ describe('examples', () => {
     expect(page).toContain(stdout.trim());
   });
 
+  test('docs/gate.md shows what examples/gate.mjs prints', async () => {
+    const { stdout } = await run(process.execPath, ['examples/gate.mjs'], { cwd: root });
+    expect(readFileSync(join(root, 'docs/gate.md'), 'utf8')).toContain(stdout.trim());
+  });
+
   test('docs/library.md shows the programs of examples/library as they are, and what they print', async () => {
     const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
     for (const file of readdirSync(join(root, 'examples/library'))) expect(page).toContain(`examples/library/${file}`);
