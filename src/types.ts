@@ -136,9 +136,9 @@ export type { AxisRoom, Room } from './core/certificate/obstacleRoom.ts';
 export type { DelayPoint } from './core/planning/coordination/delayTolerance.ts';
 export type { TimeRectangle } from './core/planning/coordination/freeRectangles.ts';
 export type { Schedule } from './core/planning/coordination/schedule.ts';
-export type { FullTurnFault } from './core/trajectory/leadIn/turnJumps.ts';
 export type { JointUnit, SegmentKind, TrajectoryEvent, TrajectorySegment } from './core/trajectory/trajectory.ts';
 export type {
+  FullTurnFault,
   LimitFault,
   LimitKind,
   MotionFault,

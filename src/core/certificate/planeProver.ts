@@ -3,7 +3,7 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { Vec3 } from '../math/vec3.ts';
 import { type RequiredDistances, requiredDistance } from '../scene/clearances.ts';
 import type { CertifiedPart } from './convexParts.ts';
-import { LinkPoseCache } from './linkPoseCache.ts';
+import { LinkPoseCache } from './linkPoses.ts';
 import { type MotionPiece, pieceAt, reachedPositions } from './motionPieces.ts';
 import { PairPlane } from './pairPlane.ts';
 

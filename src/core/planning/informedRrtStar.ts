@@ -1,7 +1,6 @@
 import { InformedSet } from './informed/informedSet.ts';
-import { growOptimalTree } from './optimalTree.ts';
 import type { PlannerDefinition } from './planner.ts';
-import { rrtStar } from './rrtStar.ts';
+import { growOptimalTree, rrtStar } from './rrtStar.ts';
 
 /** Algorithm 1 of the paper: RRT* with samples from the prolate hyperspheroid that contains all shorter paths. */
 const plan: PlannerDefinition['plan'] = (problem, values, random, budget) => {

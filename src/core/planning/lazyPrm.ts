@@ -3,8 +3,7 @@ import type { Random } from '../math/random.ts';
 import { UnitBall } from './informed/informedSet.ts';
 import { metricOf, withinHalfTurn } from './metric.ts';
 import type { PlannerDefinition, PlanningProblem } from './planner.ts';
-import { type RoadmapPath, validityOf } from './roadmap.ts';
-import { RoadmapQuery, reachOption } from './roadmapQuery.ts';
+import { type RoadmapPath, RoadmapQuery, reachOption, validityOf } from './roadmap.ts';
 
 const options = {
   points: { value: 200, unit: 'points', meaning: 'samples before the first search, if no roadmap is given' },

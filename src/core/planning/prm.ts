@@ -1,7 +1,6 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { PlannerDefinition, PlanningProblem } from './planner.ts';
-import { validityOf } from './roadmap.ts';
-import { RoadmapQuery, reachOption } from './roadmapQuery.ts';
+import { RoadmapQuery, reachOption, validityOf } from './roadmap.ts';
 
 const options = {
   points: { value: 0, unit: 'points', meaning: 'size of the roadmap before the query' },

@@ -1,5 +1,4 @@
 import { cellsOf, centerOfCell, PER_CELL, parentOf } from './directionCells.ts';
-import { findSupportVertex } from './findSupportVertex.ts';
 
 /**
  * Direction map: the vertices of a polytope that can be support vertices, by direction. Directions are projected to the
@@ -222,4 +221,18 @@ function extremeVertices({ bits, start, offsets }: DirectionMap, vertices: Float
   const extreme = new Set([findSupportVertex(vertices, ...centerOfCell(directions, 0))]);
   for (let cell = 0; cell < isInUse.length; cell++) if (isInUse[cell] === 1) extreme.add(offsets[start[cell]]);
   return [...extreme];
+}
+
+/** Returns the offset of a support vertex along (x, y, z) by exhaustive search. */
+export function findSupportVertex(vertices: Float64Array, x: number, y: number, z: number): number {
+  let best = 0;
+  let maxHeight = vertices[0] * x + vertices[1] * y + vertices[2] * z;
+  for (let k = 3; k < vertices.length; k += 3) {
+    const along = vertices[k] * x + vertices[k + 1] * y + vertices[k + 2] * z;
+    if (along > maxHeight) {
+      maxHeight = along;
+      best = k;
+    }
+  }
+  return best;
 }

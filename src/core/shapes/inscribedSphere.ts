@@ -1,4 +1,4 @@
-import { findSupportVertex } from './findSupportVertex.ts';
+import { findSupportVertex } from './directionMap.ts';
 
 /**
  * Extents below this, relative to the largest, count as zero: the rounding error of the principal axes is a few machine

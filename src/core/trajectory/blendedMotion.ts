@@ -2,10 +2,9 @@ import { type Interrupt, never } from '../math/interrupt.ts';
 import { blendedKnots } from './blendedKnots.ts';
 import { BlendedPath } from './blendedPath.ts';
 import { setCertifiedBlends } from './blendSizes.ts';
-import { cornersOf, removeTinySegments } from './corners.ts';
 import { cubeRoot } from './restToRest.ts';
 import { type SmoothBlends, smoothBlends } from './smoothBlends.ts';
-import { requirePath, timeParameterize } from './timeParameterization.ts';
+import { cornersOf, removeTinySegments, requirePath, timeParameterize } from './timeParameterization.ts';
 import { durationOf, type MotionLimits, type Trajectory, type TrajectoryPoint } from './trajectory.ts';
 import { examineMotion } from './trajectoryLimits.ts';
 

@@ -1,8 +1,7 @@
 import { MotionBounds } from '../../core/collision/bounds/motionBounds.ts';
 import type { Motion } from '../../core/collision/motions/motion.ts';
 import type { MotionProver } from '../../core/collision/motions/motionProver.ts';
-import { CONTACT_WIDTH, firstUncertified } from '../../core/collision/proofs/firstUncertified.ts';
-import { proveUnlessInterrupted } from '../../core/collision/proofs/proverPool.ts';
+import { CONTACT_WIDTH, firstUncertified, proveUnlessInterrupted } from '../../core/collision/proofs/proverPool.ts';
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
 import { Separation } from '../../core/narrowphase/solver.ts';

@@ -1,6 +1,5 @@
-import type { FullTurnFault } from '../../core/trajectory/leadIn/turnJumps.ts';
 import type { JointUnit } from '../../core/trajectory/trajectory.ts';
-import type { TimeFault } from '../../core/trajectory/trajectoryLimits.ts';
+import type { FullTurnFault, TimeFault } from '../../core/trajectory/trajectoryLimits.ts';
 import type { VelocityJump } from '../../core/trajectory/velocityJumps.ts';
 import type { CheckResult, StartFault } from './checkResult.ts';
 import type { ContactInterval } from './contactInterval.ts';

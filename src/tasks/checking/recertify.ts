@@ -9,7 +9,7 @@ import { namedParts, partKey, spanProblems } from '../../core/certificate/verify
 import { worldPieces } from '../../core/certificate/worldPieces.ts';
 import type { Motion } from '../../core/collision/motions/motion.ts';
 import { MotionProver } from '../../core/collision/motions/motionProver.ts';
-import { firstUncertified } from '../../core/collision/proofs/firstUncertified.ts';
+import { firstUncertified } from '../../core/collision/proofs/proverPool.ts';
 import { never } from '../../core/math/interrupt.ts';
 import { startStateOf, withoutStart } from '../../core/scene/configurationOf.ts';
 import { requireSingleMotion } from '../../core/scene/program.ts';

@@ -4,7 +4,7 @@ import { PosedParts } from '../../core/collision/model/posedParts.ts';
 import type { Motion } from '../../core/collision/motions/motion.ts';
 import { MotionProver, type MotionVerdict } from '../../core/collision/motions/motionProver.ts';
 import type { PairSlack } from '../../core/collision/motions/pairSlack.ts';
-import { firstUncertified } from '../../core/collision/proofs/firstUncertified.ts';
+import { firstUncertified } from '../../core/collision/proofs/proverPool.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { never } from '../../core/math/interrupt.ts';
 import type { Scene } from '../../core/scene/scene.ts';

@@ -1,7 +1,7 @@
 import { beginningOf, executedMotion, fullTurns, type StartState } from '../../core/trajectory/leadIn/leadIn.ts';
-import { fullTurnFaults, turnedPoint, unwrapped } from '../../core/trajectory/leadIn/turnJumps.ts';
 import type { TimeSpan } from '../../core/trajectory/retiming/arc.ts';
 import { isRepeated, isTimed, type MotionLimits, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { fullTurnFaults, turnedPoint, unwrapped } from '../../core/trajectory/trajectoryLimits.ts';
 import { type LeadInResult, startFault } from '../checking/checkResult.ts';
 
 /** A trajectory without its small faults, and what was done, one phrase each. */

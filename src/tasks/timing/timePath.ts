@@ -2,9 +2,9 @@ import type { CollisionManager } from '../../core/collision/states/collisionMana
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { distanceBetween } from '../../core/math/configuration.ts';
 import { never } from '../../core/math/interrupt.ts';
-import { fullTurnFaults, unwrapped } from '../../core/trajectory/leadIn/turnJumps.ts';
 import { inJointOrder, requireNoSceneEvents, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import { fullTurnFaults, unwrapped } from '../../core/trajectory/trajectoryLimits.ts';
 import { InputError } from '../../errors.ts';
 import { createPlanChecker } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { LinkPoseCache } from '../../../src/core/certificate/linkPoseCache.ts';
-import { linkPoses } from '../../../src/core/certificate/linkPoses.ts';
+import { LinkPoseCache, linkPoses } from '../../../src/core/certificate/linkPoses.ts';
 import { jointRates, motionPieces } from '../../../src/core/certificate/motionPieces.ts';
 import { Random } from '../../../src/core/math/random.ts';
 import { planarArm } from '../kinematics/arms.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { fullTurnFaults, unwrapped } from '../../../src/core/trajectory/leadIn/turnJumps.ts';
 import type { MotionLimits, Trajectory } from '../../../src/core/trajectory/trajectory.ts';
-import { motionFaults } from '../../../src/core/trajectory/trajectoryLimits.ts';
+import { fullTurnFaults, motionFaults, unwrapped } from '../../../src/core/trajectory/trajectoryLimits.ts';
 
 const TURN = 2 * Math.PI;
 const limits: MotionLimits = {

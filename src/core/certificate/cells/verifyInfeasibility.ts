@@ -2,8 +2,7 @@ import { requireCollisionGeometry } from '../../kinematics/collisionGeometry.ts'
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { linkFrameOf } from '../../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
-import { goalConfiguration, startStateOf } from '../../scene/configurationOf.ts';
-import { goalPoseOf } from '../../scene/goalPose.ts';
+import { goalConfiguration, goalPoseOf, startStateOf } from '../../scene/configurationOf.ts';
 import { kindOf } from '../../scene/movingScene.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { type CertifiedPart, certifiedParts, checkedPairs } from '../convexParts.ts';

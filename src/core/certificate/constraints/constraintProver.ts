@@ -2,10 +2,10 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { isRateConstraint, type PathConstraint } from '../../scene/constraints.ts';
 import type { CheckedScene } from '../../scene/scene.ts';
-import { LinkPoseCache } from '../linkPoseCache.ts';
+import { LinkPoseCache } from '../linkPoses.ts';
 import type { MotionPiece } from '../motionPieces.ts';
+import { momentOf } from './fixedVector.ts';
 import { provedConstraint } from './index.ts';
-import { momentOf } from './moment.ts';
 import type { ProvedConstraint } from './provedConstraint.ts';
 
 /** A constraint that is violated, or not proved, in the middle of an interval of time. */

@@ -5,11 +5,10 @@ import { constraintLabel, type PathConstraint, requireValidConstraint } from '..
 import type { CheckedScene } from '../../scene/scene.ts';
 import { force } from './forceProofs.ts';
 import { joint } from './jointProof.ts';
-import { jointSpeed } from './jointSpeedProof.ts';
 import { orientation } from './orientationProof.ts';
 import type { ProvedConstraint } from './provedConstraint.ts';
 import { region } from './regionProof.ts';
-import { speed } from './speedProof.ts';
+import { jointSpeed, speed } from './speedProof.ts';
 import { tilt } from './tiltProof.ts';
 
 /**

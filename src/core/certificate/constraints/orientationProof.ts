@@ -6,7 +6,7 @@ import { compose, create, relative, rotate, rotateBack } from '../../math/transf
 import { atan2, cos, PI, sin } from '../../math/trigonometry.ts';
 import { addScaled, norm, type Vec3, create as vec3 } from '../../math/vec3.ts';
 import { constraintLabel, type OrientationConstraint } from '../../scene/constraints.ts';
-import { jointsAbove, type Moment, rateOfJoint } from './moment.ts';
+import { jointsAbove, type Moment, rateOfJoint } from './fixedVector.ts';
 import { POSE_TOLERANCE, type ProvedConstraint } from './provedConstraint.ts';
 
 /** A component of the rotation vector changes at most this many times as fast as the orientation. */

@@ -1,4 +1,4 @@
-import type { Moment } from './moment.ts';
+import type { Moment } from './fixedVector.ts';
 
 /** By how much a constraint is violated, in the unit of its limit: at most 0 if it is satisfied. */
 export interface Excess {

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../../core/math/configuration.ts';
-import { worldGoals } from '../../../core/scene/goalPose.ts';
+import { worldGoals } from '../../../core/scene/configurationOf.ts';
 import { createSceneRobot, type Problem } from '../../sceneRobot.ts';
 import { stillWorld } from '../../world.ts';
 import type { EndpointDetail, Overlap } from '../endpointDiagnosis.ts';

@@ -1,5 +1,5 @@
 import type { Witness } from '../../../core/certificate/cells/cellPartition.ts';
-import { insideDepth } from '../../../core/certificate/cells/insideDepth.ts';
+import { insideDepth } from '../../../core/certificate/cells/jointCells.ts';
 import type { CertifiedPart } from '../../../core/certificate/convexParts.ts';
 import { compose, create, invert, type Transform, transformPoint } from '../../../core/math/transform.ts';
 import { create as createVec3, type Vec3 } from '../../../core/math/vec3.ts';

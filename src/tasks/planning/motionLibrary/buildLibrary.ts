@@ -3,7 +3,7 @@ import type { Configuration } from '../../../core/math/configuration.ts';
 import { Random } from '../../../core/math/random.ts';
 import type { JointSpace } from '../../../core/planning/planner.ts';
 import { prm } from '../../../core/planning/prm.ts';
-import { reachOption } from '../../../core/planning/roadmapQuery.ts';
+import { reachOption } from '../../../core/planning/roadmap.ts';
 import { InputError } from '../../../errors.ts';
 import { createSceneRobot, type Problem } from '../../sceneRobot.ts';
 import { stillWorld } from '../../world.ts';

@@ -7,8 +7,7 @@ import type { Configuration } from '../../../core/math/configuration.ts';
 import { create, rotateBack } from '../../../core/math/transform.ts';
 import { TWO_PI } from '../../../core/math/trigonometry.ts';
 import { norm } from '../../../core/math/vec3.ts';
-import { configurationOf } from '../../../core/scene/configurationOf.ts';
-import { goalPoseOf } from '../../../core/scene/goalPose.ts';
+import { configurationOf, goalPoseOf } from '../../../core/scene/configurationOf.ts';
 import type { Goal } from '../../../core/scene/goals.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 

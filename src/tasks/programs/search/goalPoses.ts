@@ -2,8 +2,7 @@ import { forwardKinematics, RobotState } from '../../../core/kinematics/forwardK
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { setFramePose, tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
 import { create, type Transform } from '../../../core/math/transform.ts';
-import { configurationOf } from '../../../core/scene/configurationOf.ts';
-import { goalPoseOf } from '../../../core/scene/goalPose.ts';
+import { configurationOf, goalPoseOf } from '../../../core/scene/configurationOf.ts';
 import { type MoveStep, stepName } from '../../../core/scene/program.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 

@@ -1,5 +1,5 @@
 import { assert, test } from 'vitest';
-import { insideDepth } from '../../../../src/core/certificate/cells/insideDepth.ts';
+import { insideDepth } from '../../../../src/core/certificate/cells/jointCells.ts';
 import { attackCells, attackDepths, attackGoals, type CellCounts } from './cellAttack.ts';
 
 const noCounts = (): CellCounts => ({ overlaps: 0, gaps: 0, states: 0, wrong: [] });
