@@ -149,6 +149,11 @@ const SUPPORT =
 /** What a motion in a scene is: a program of steps, a motion among moving objects, or one in a still scene. */
 export type SceneKind = 'program' | 'moving' | 'still';
 
+/** Returns true if a scene is a program: it has steps. */
+export const isProgram = <S extends { readonly steps?: unknown }>(
+  scene: S,
+): scene is S & { readonly steps: NonNullable<S['steps']> } => scene.steps !== undefined;
+
 /** Returns the kind of a scene; in a program, obstacles and other robots may move, too. */
 export const kindOf = (scene: MovingScene & { readonly steps?: unknown }): SceneKind =>
-  scene.steps === undefined ? (hasMoving(scene) ? 'moving' : 'still') : 'program';
+  isProgram(scene) ? 'program' : hasMoving(scene) ? 'moving' : 'still';

@@ -1,6 +1,7 @@
 import { InputError } from '../../errors.ts';
 import type { PathConstraint } from './constraints.ts';
 import type { Goal } from './goals.ts';
+import { hasMoving, isProgram, type MovingScene } from './movingScene.ts';
 
 /** Limits, blend and tolerance of one motion of a program. */
 export interface StepRules {
@@ -174,10 +175,10 @@ export type Step = MotionStep | WaitStep | EventStep;
  * Throws `InputError` if a scene is a program: functions for single motions would ignore its steps.
  * @param place prefix of the message
  */
-export function requireSingleMotion({ steps }: { readonly steps?: readonly Step[] }, place: string): void {
-  if (steps === undefined) return;
+export function requireSingleMotion(scene: { readonly steps?: readonly Step[] }, place: string): void {
+  if (!isProgram(scene)) return;
   throw new InputError(
-    `${place}: the scene is a program of ${steps.length} steps, not a single motion`,
+    `${place}: the scene is a program of ${scene.steps.length} steps, not a single motion`,
     'Use plan, check and verify, or the functions of programs, with it.',
   );
 }
@@ -196,6 +197,18 @@ export const hasSegment = (step: Step): step is MotionStep | WaitStep =>
 
 /** True for steps that move joints which are not planned. */
 export const movesJoints = (step: Step): step is JointMoveStep => step.kind === 'wait' && step.moves !== undefined;
+
+/**
+ * Throws `InputError` if anything but the planned joints moves in a scene: programs of moves have no known times.
+ * @param place prefix of the message
+ */
+export function requireOnlyPlannedMotion(
+  scene: MovingScene & { readonly steps?: readonly Step[] },
+  place: string,
+): void {
+  if (hasMoving(scene) || scene.steps?.some(movesJoints))
+    throw new InputError(`${place}: something else moves in the scene`, 'The times of moves are not known.');
+}
 
 /** True for steps with an event: those without a segment, and those that move joints which are not planned. */
 export const hasEvent = (step: Step): step is EventStep | JointMoveStep => !hasSegment(step) || movesJoints(step);

@@ -8,8 +8,8 @@ import type { CheckerName } from '../../core/narrowphase/index.ts';
 import { startStateOf } from '../../core/scene/configurationOf.ts';
 import { constraintLabel, type PathConstraint } from '../../core/scene/constraints.ts';
 import type { MoveKind, MoveProgram, ProgramMove } from '../../core/scene/moves/moveProgram.ts';
-import { hasMoving, kindOf } from '../../core/scene/movingScene.ts';
-import { isMotionStep, movesJoints } from '../../core/scene/program.ts';
+import { isProgram, kindOf } from '../../core/scene/movingScene.ts';
+import { isMotionStep, requireOnlyPlannedMotion } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import { InputError } from '../../errors.ts';
@@ -194,11 +194,7 @@ function faultOf(place: string, { verdict, pair, constraint, reason }: PartVerdi
 }
 
 function requireStillScene(scene: Scene, { stepCalls }: MoveProgram, place: string): void {
-  if (scene.steps === undefined && stepCalls !== undefined)
+  if (!isProgram(scene) && stepCalls !== undefined)
     throw new InputError(`${place}: the script calls ${stepCalls[0]}, but the scene has no steps`, 'Give its scene.');
-  if (hasMoving(scene) || scene.steps?.some(movesJoints))
-    throw new InputError(
-      `${place}: something else moves in the scene`,
-      'The times of a program of moves are not known.',
-    );
+  requireOnlyPlannedMotion(scene, place);
 }

@@ -94,8 +94,8 @@ test('a request without time, and methods that would ignore what moves, are refu
       { body: { name: 'wings-1', type: 'sphere', radius: 0.1 } },
       'params.body: obstacles[1]: the name "wings-1" is taken',
     ],
-    ['plan', { explain: true }, 'params.explain: not supported in a scene with moving'],
-    ['plan', { optimize: true }, 'params.optimize: not supported in a scene with moving'],
+    ['plan', { explain: true }, 'params.explain: not for scenes with moving'],
+    ['plan', { optimize: true }, 'params.optimize: not for scenes with moving'],
   ] as const) {
     const { error, result } = await call(session, method, params);
     expect(result).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { CheckerName } from '../../../core/narrowphase/index.ts';
-import { hasMoving } from '../../../core/scene/movingScene.ts';
-import { isMotionStep, movesJoints } from '../../../core/scene/program.ts';
+import { isProgram } from '../../../core/scene/movingScene.ts';
+import { isMotionStep, requireOnlyPlannedMotion } from '../../../core/scene/program.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { InputError } from '../../../errors.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
@@ -13,14 +13,13 @@ export function refuseMoves(given: Readonly<Record<string, unknown>>, problems: 
   const other = ['certificate', 'noTiming'].find((name) => given[name] !== undefined && given[name] !== false);
   if (other !== undefined)
     throw new InputError(`--${other === 'noTiming' ? 'no-timing' : other}: not with --moves`, 'Leave one of them out.');
-  if (problems.some(({ scene }) => hasMoving(scene) || scene.steps?.some(movesJoints)))
-    throw new InputError('--moves: something else moves in the scene', 'The times of moves are not known.');
+  for (const { scene } of problems) requireOnlyPlannedMotion(scene, '--moves');
 }
 
 /** Returns a problem whose steps end at rest: where one motion blends into the next, no move ends. */
 export function withStops<P extends { readonly scene: Scene }>(problem: P): P {
   const { scene } = problem;
-  if (scene.steps === undefined) return problem;
+  if (!isProgram(scene)) return problem;
   const steps = scene.steps.map((step) => (isMotionStep(step) && step.kind !== 'path' ? { ...step, blend: 0 } : step));
   return { ...problem, scene: { ...scene, steps } };
 }

@@ -3,11 +3,10 @@ import { groupMessages } from '../../../core/kinematics/planningGroups.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { CheckerName } from '../../../core/narrowphase/index.ts';
 import { requireEnds } from '../../../core/scene/configurationOf.ts';
-import { hasMoving, kindOf } from '../../../core/scene/movingScene.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { unacceptedWarnings } from '../../../core/scene/warningCodes.ts';
 import { InputError } from '../../../errors.ts';
-import { type PlanFunction, planFunctionOf } from '../../../tasks/lazyPlan.ts';
+import { type PlanFunction, planFunctionOf, unsupportedOptions } from '../../../tasks/lazyPlan.ts';
 import type { NamedPlanOptions } from '../../../tasks/planning/planOptions.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planStats.ts';
 import type { ClampedStart } from '../../../tasks/planning/startTolerance.ts';
@@ -129,14 +128,8 @@ export function refuseUnsupported(
   if (given.format === 'ros-goal') refuse(given, ['noTiming'], 'the points of a goal have times');
   if (given.model !== 'hulls')
     refuse(given, ['infeasible'], `--model ${given.model} encloses the links, so that its collisions prove nothing`);
-  if (problems.some(({ scene }) => kindOf(scene) === 'program'))
-    refuse(given, ['optimize', 'roadmap', 'library', 'infeasible'], 'for a single motion, not for a program');
-  if (problems.some(({ scene }) => hasMoving(scene)))
-    refuse(
-      given,
-      ['optimize', 'roadmap', 'library', 'explain', 'jobs', 'infeasible'],
-      'not for scenes with moving obstacles or other robots',
-    );
+  for (const { scene } of problems)
+    for (const { options, why } of unsupportedOptions(scene)) refuse(given, options, why);
 }
 
 /** Writes the warnings and notes about a problem to stderr; returns the warnings. */

@@ -2,7 +2,7 @@ import { infeasibilityText } from '../../../core/certificate/cells/infeasibility
 import { type Certificate, certificateText } from '../../../core/certificate/certificate.ts';
 import { checkers } from '../../../core/narrowphase/index.ts';
 import { planners } from '../../../core/planning/index.ts';
-import { hasMoving, kindOf } from '../../../core/scene/movingScene.ts';
+import { kindOf } from '../../../core/scene/movingScene.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { InputError } from '../../../errors.ts';
 import { withQuery } from '../../../formats/scenes/sceneQuery.ts';
@@ -10,6 +10,7 @@ import { type Params, readParams } from '../../../formats/schemas/serviceMessage
 import { writers } from '../../../formats/trajectories/index.ts';
 import { queryOf } from '../../../tasks/createPlanner.ts';
 import { explainPlan } from '../../../tasks/explainPlan.ts';
+import { unsupportedOptions } from '../../../tasks/lazyPlan.ts';
 import { edgeValidations } from '../../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults, plannerOptions } from '../../../tasks/planning/planOptions.ts';
@@ -55,22 +56,14 @@ function optimized(
 
 /** Throws `InputError` if start or goal are missing, and for options that plan single motions only. */
 function requireQuery(scene: Scene, { optimize, explain, infeasible }: Params<'plan'>): void {
-  const single = Object.entries({ optimize, explain, infeasible }).find(([, wanted]) => wanted)?.[0];
-  if (hasMoving(scene) && single !== undefined)
-    throw new InputError(
-      `params.${single}: not supported in a scene with moving obstacles or other robots`,
-      'Leave it out.',
-    );
-  if (scene.start === undefined) throw new InputError('params.start: missing, and the scene has none', 'Give a start.');
-  if (kindOf(scene) !== 'program') {
-    if (scene.goals.length > 0) return;
-    throw new InputError('params.goal: missing, and the scene has none', 'Give a goal, goals or steps.');
+  const wanted = Object.entries({ optimize, explain, infeasible }).flatMap(([name, value]) => (value ? [name] : []));
+  for (const { options, why } of unsupportedOptions(scene)) {
+    const name = wanted.find((one) => options.includes(one));
+    if (name !== undefined) throw new InputError(`params.${name}: ${why}`, 'Leave it out.');
   }
-  if (optimize || infeasible)
-    throw new InputError(
-      `params.${optimize ? 'optimize' : 'infeasible'}: for a single motion, not for a program`,
-      'Leave it out.',
-    );
+  if (scene.start === undefined) throw new InputError('params.start: missing, and the scene has none', 'Give a start.');
+  if (kindOf(scene) !== 'program' && scene.goals.length === 0)
+    throw new InputError('params.goal: missing, and the scene has none', 'Give a goal, goals or steps.');
 }
 
 function settingsOf(params: Params<'plan'>, { checker, timeLimit }: ThreadContext): NamedPlanOptions {
