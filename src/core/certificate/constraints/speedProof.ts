@@ -7,7 +7,7 @@ import { FixedVector } from './fixedVector.ts';
 import type { ProvedConstraint } from './provedConstraint.ts';
 
 /** Relative: speeds above a limit by less count as rounding errors. */
-const RELATIVE_TOLERANCE = 1e-6;
+export const RELATIVE_TOLERANCE = 1e-6;
 
 /**
  * The origin of the frame is not faster than a limit. With τ the time from the middle, its velocity differs by at most
