@@ -2,8 +2,8 @@ import { alongLongest, boxOf, type StateCell } from '../../kinematics/branches/i
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import { norm } from '../../math/vec3.ts';
+import type { Moment } from '../constraints/fixedVector.ts';
 import { FixedVector } from '../constraints/fixedVector.ts';
-import type { Moment } from '../constraints/moment.ts';
 import type { JointRates } from '../motionPieces.ts';
 import { type PosedCell, posedCell } from './cellPlane.ts';
 
