@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // Tries published robots as a newcomer would, and prints the table of docs/robots-published.md:
-//   node scripts/robots/compatibility.mjs --checkouts DIR [--only PATTERN] [--jobs 2] [--samples 1000] [--log FILE]
-//     [--pictures DIR] [--steps load,doctor,picture,import,plan] [--write]
-// DIR holds the repositories of published.txt as OWNER+NAME, with .git or a file .commit. Each robot is loaded without
-// hints (no --package), examined (robot --doctor), imported (robot --import, which compares the copy with the robot),
-// drawn (robot --svg), and a plan is made in the imported scene. --write puts the table into docs/robots-published.md,
+//   node scripts/robots/compatibility.mjs --checkouts DIR [--list FILE] [--only PATTERN] [--jobs 2] [--samples 1000]
+//     [--log FILE] [--pictures DIR] [--steps load,doctor,picture,import,plan] [--write]
+// DIR holds the repositories of the list (published.txt) as OWNER+NAME, with .git or a file .commit. Each robot is
+// loaded without hints (no --package), examined (robot --doctor), imported (robot --import, which compares the copy
+// with the robot), drawn (robot --svg), and a plan is made in the imported scene. --write puts the table into
+// docs/robots-published.md,
 // --pictures keeps the drawings. With --steps, only these are done; the results of others are kept from the page, if
 // its row has the same source. Robots whose checkout or whose file is missing are listed on stderr and left out.
 import { execFile } from 'node:child_process';
@@ -23,6 +24,7 @@ const LIMIT = 300_000;
 const { values } = parseArgs({
   options: {
     checkouts: { type: 'string' },
+    list: { type: 'string', default: 'published.txt' },
     only: { type: 'string', default: '' },
     jobs: { type: 'string', default: '2' },
     samples: { type: 'string', default: '1000' },
@@ -37,7 +39,7 @@ if (values.checkouts === undefined) {
   process.exit(2);
 }
 const wanted = new Set(values.steps.split(','));
-const listed = readFileSync(new URL('published.txt', import.meta.url), 'utf8').split('\n');
+const listed = readFileSync(new URL(values.list, import.meta.url), 'utf8').split('\n');
 const robots = listed
   .filter((line) => line.trim() !== '' && !line.startsWith('#'))
   .map((line) => {

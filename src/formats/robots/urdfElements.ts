@@ -15,7 +15,7 @@ const words = (text: string): readonly string[] => text.split(' ');
 
 const ROBOT: KnownElements = {
   read: words('link joint'),
-  ignored: words('material gazebo transmission sensor'),
+  ignored: words('material gazebo transmission sensor loop_joint'),
   misplaced: words('collision geometry parent child axis limit mimic'),
 };
 const LINK: KnownElements = {
@@ -70,6 +70,10 @@ export function checkElements(robot: XmlElement, numbers: XmlNumbers, geometry: 
     numbers.addProblem(child, 'robot', `<${child.nodeName}> has no meaning in a URDF`, note);
   }
   check(robot, ROBOT, numbers, 'robot');
+  for (const loop of childrenOf(robot, 'loop_joint')) {
+    const place = `loop_joint "${loop.getAttribute('name') ?? ''}"`;
+    numbers.warn(loop, place, 'it is ignored: what it couples moves independently');
+  }
   for (const link of childrenOf(robot, 'link')) {
     const place = `link "${link.getAttribute('name') ?? ''}"`;
     check(link, LINK, numbers, place);

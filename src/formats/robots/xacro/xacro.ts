@@ -29,6 +29,12 @@ export interface Expansion {
 /** Reads a robot from xacro: expands it to URDF, whose errors name the lines of the xacro files. */
 export async function readXacro(text: string, file: string, reading: RobotReading): Promise<Urdf> {
   const { text: expanded, root, packages, warnings } = await expandXacro(text, file, reading);
+  const macros = [...text.matchAll(/<xacro:macro\s[^>]*\bname\s*=\s*["']([^"']+)/g)].map(([, name]) => name);
+  if (macros.length > 0 && !expanded.includes('<link'))
+    throw new InputError(
+      `${file}: this file has no link, it only defines macros: ${macros.join(', ')}`,
+      `Name the file that calls it, or write one: include this file, then <xacro:${macros[0]} …/>.`,
+    );
   const document = (await loadXmlParser())(expanded, file, 'robot');
   setPlaces(document, root, file);
   const urdf = await readUrdfElement(document, file, reading.geometry);

@@ -23,8 +23,8 @@ export const searchVariables: Readonly<Record<PackageScheme, readonly (readonly 
  * precedence: a folder of its name beside the URDF; the package that the URDF lies in, if it has that name; the folders
  * above the URDF with that name, nearest first, whether or not they hold a package.xml (then those above the target of
  * a symbolic link); packages beside these folders; packages on the search paths of ROS or Gazebo; packages of
- * repositories beside these folders, as in a workspace of ROS. Candidates of the last three kinds must contain a
- * package.xml or model.config.
+ * repositories beside these folders, as in a workspace of ROS; packages elsewhere in the repository. Candidates of the
+ * last four kinds must contain a package.xml or model.config.
  * @param around package that contains the URDF
  */
 export function packageCandidates(
@@ -48,7 +48,8 @@ export function packageCandidates(
     ...searched.filter(isPackage),
   ];
   if (candidates.length > 0 || scheme === 'model') return [...new Set(candidates)];
-  return packagesOfNeighbors(home, name);
+  const near = packagesOfNeighbors(home, name);
+  return near.length > 0 ? near : packagesOfRepository(home, name);
 }
 
 /** Folders with more entries are no workspaces. */
@@ -67,6 +68,23 @@ function packagesOfNeighbors(home: string, name: string): string[] {
       if (existsSync(join(inside, 'package.xml'))) return [inside];
       return packageName(repository) === name ? [repository] : [];
     });
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Levels of a repository, and folders of it, in which packages are searched. */
+const DEPTH = 4;
+const MOST_FOLDERS = 2000;
+
+/** Returns the packages of a name that lie deeper in the repository (.git) of the URDF; of the highest level alone. */
+function packagesOfRepository(home: string, name: string): string[] {
+  const repository = rootOfRobot(home);
+  if (!existsSync(join(repository, '.git'))) return [];
+  let level = [repository];
+  for (let depth = 0; depth < DEPTH && level.length <= MOST_FOLDERS; depth++) {
+    level = level.flatMap(subfolders);
+    const found = level.filter((folder) => (packageName(folder) ?? '') === name);
     if (found.length > 0) return found;
   }
   return [];
