@@ -112,8 +112,8 @@ const doors = {
   },
   async Python() {
     const folder = folderOf('python');
-    await run('python3 -m venv --system-site-packages env', folder);
-    await run(`env/bin/pip install --no-index --no-build-isolation ${clone}/clients/python`, folder);
+    await run('python3 -m venv env', folder);
+    await run(`env/bin/pip install --no-index ${clone}/clients/python`, folder);
     cpSync(join(clone, 'scenes'), join(folder, 'scenes'), { recursive: true });
     cpSync(join(clone, 'robots'), join(folder, 'robots'), { recursive: true });
     const blocks = [...page('docs/python.md').matchAll(/```python\n([\s\S]*?)```/g)];
