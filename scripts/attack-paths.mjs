@@ -1,7 +1,7 @@
 // Plans random tool paths (turning, with reversals, in the frames of moving links, with free axes), and compares the
 // proofs of their motions, of changed motions and of changed way points with an independent program.
 //
-//   node scripts/attack-paths.mjs [--robots ur5e,arm7] [--count N] [--seed S] [--samples N] [--record FILE]
+//   node scripts/attack-paths.mjs [--robots NAME,NAME] [--count N] [--seed S] [--samples N] [--record FILE]
 //   node scripts/attack-paths.mjs --ladder DEGREES [--count N] [--seed S]
 //
 // With --ladder DEGREES, random paths with a free rotation are followed within narrow limits by the search of the
@@ -16,7 +16,7 @@ import { importBundled } from './bundled.mjs';
 
 const { values } = parseArgs({
   options: {
-    robots: { type: 'string', default: 'ur5e,arm7' },
+    robots: { type: 'string', default: 'ur5e,arm7,scara4,weld-seam,turntable' },
     count: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     samples: { type: 'string', default: '1500' },

@@ -29,6 +29,14 @@ export interface Mark {
   readonly at: readonly [number, number, number];
 }
 
+/** A part of a tool path. */
+export interface PathLine {
+  /** Determines the colour. */
+  readonly status: 'reachable' | 'slow' | 'blocked';
+  /** Its points in the world: x, y, z each. */
+  readonly points: readonly number[];
+}
+
 /** The robot at another time of the same motion, drawn translucent. */
 export interface Ghost {
   /** 0 at the start of the motion, 1 at its goal: determines the colour. */
@@ -51,6 +59,8 @@ export interface Picture {
   readonly ghosts?: readonly Ghost[];
   /** Paths of points during the motion: x, y, z each, at equal time intervals. */
   readonly paths?: readonly (readonly number[])[];
+  /** Tool paths, drawn on top of everything but marks. */
+  readonly lines?: readonly PathLine[];
   /** Names of bodies that fill the picture, with some of what surrounds them; default: everything is shown. */
   readonly focus?: ReadonlySet<string>;
   /** Marks; those that would overlap are joined. */

@@ -6,7 +6,7 @@ import { type Patch, paintOrder } from './paintOrder.ts';
 import { styleSheet } from './palette.ts';
 import { facePatches, ghostPatch, pathPatches } from './patches.ts';
 import { number, pathOf } from './pathData.ts';
-import type { Mark, Picture } from './picture.ts';
+import type { Mark, PathLine, Picture } from './picture.ts';
 import { boundingSphere, ghostsOf, minHeight, type Solid, solidsOf } from './solids.ts';
 
 /** Options of `svgPicture`: viewpoint, width, labels. */
@@ -29,7 +29,12 @@ export async function svgPicture(picture: Picture, options: Partial<PictureOptio
   const solids = await solidsOf(picture);
   const ghosts = await ghostsOf(picture);
   const shown = [...solids, ...ghosts].map(({ points }) => points);
-  const contents = focusOf(picture, solids) ?? [...shown, ...(picture.paths ?? [])];
+  const { lines: parts = [] } = picture;
+  const contents = focusOf(picture, solids) ?? [
+    ...shown,
+    ...(picture.paths ?? []),
+    ...parts.map(({ points }) => points),
+  ];
   const sphere = boundingSphere(contents);
   const view = new View(sphere, camera);
   const lines = [...(picture.caption === undefined ? [] : [picture.caption]), ...(picture.legend ?? [])];
@@ -43,7 +48,7 @@ export async function svgPicture(picture: Picture, options: Partial<PictureOptio
   ];
   const ordered = paintOrder(patches);
   const above = camera.elevation > 0;
-  const marks = picture.marks === undefined ? '' : `\n${MARK_STYLE}`;
+  const marks = `${parts.length > 0 ? `\n${LINE_STYLE}` : ''}${picture.marks === undefined ? '' : `\n${MARK_STYLE}`}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" ` +
       `height="${height}" role="img">`,
@@ -52,6 +57,7 @@ export async function svgPicture(picture: Picture, options: Partial<PictureOptio
     ...(above ? [gridText(view, sphere, floor, id), shadowText(view, shown.slice(0, solids.length), floor, id)] : []),
     `<g class="f">\n${patchesText(ordered)}\n</g>`,
     `<g class="h">${(picture.paths ?? []).map((path) => hintText(path, view)).join('')}</g>`,
+    ...(parts.length > 0 ? [`<g class="w">${parts.map((part) => partText(part, view)).join('')}</g>`] : []),
     ...(picture.marks === undefined ? [] : [marksText(picture.marks, view)]),
     ...(names ? [labelsText(solids, view, width, height)] : []),
     ...lines.flatMap((line, i) => (line === '' ? [] : [lineText(line, height - 12 - LINE * (lines.length - 1 - i))])),
@@ -75,11 +81,21 @@ function focusOf({ focus }: Picture, solids: readonly Solid[]): readonly (readon
 }
 
 /** Returns the whole path, dotted, on top of everything else, to show its hidden parts. */
-function hintText(path: readonly number[], view: View): string {
+const hintText = (path: readonly number[], view: View) => `<path class="t5" d="${projected(path, view)}"/>`;
+
+const partText = ({ status, points }: PathLine, view: View) =>
+  `<path class="${status}" d="${projected(points, view)}"/>`;
+
+function projected(path: readonly number[], view: View): string {
   const points: number[] = [];
   for (let k = 0; k < path.length; k += 3) points.push(...view.project(path[k], path[k + 1], path[k + 2]));
-  return `<path class="t5" d="${pathOf(points, false)}"/>`;
+  return pathOf(points, false);
 }
+
+/** Rules for tool paths. */
+const LINE_STYLE =
+  '.w path{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}' +
+  '.w .reachable{stroke:#1f9d4d}.w .slow{stroke:#e3a008}.w .blocked{stroke:#dc2626}';
 
 /** Makes the gradients of several pictures on one page unique: letters and digits of the title. */
 const idOf = (title: string): string => `e-${title.replace(/[^a-z0-9]+/gi, '-')}`;

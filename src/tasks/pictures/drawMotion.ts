@@ -15,9 +15,11 @@ import { outlineOf } from '../../formats/picture/patches.ts';
 import type { Ghost, Mark, Picture, PictureBody } from '../../formats/picture/picture.ts';
 import { boundingSphere, ghostsOf, type Solid, solidsOf } from '../../formats/picture/solids.ts';
 import { type PictureOptions, pictureDefaults, svgPicture } from '../../formats/picture/svgPicture.ts';
+import type { PathSpan } from '../planning/planStats.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { timelineOf, worldAt } from '../timeline.ts';
 import { World } from '../world.ts';
+import { PATH_LEGEND, pathLines } from './pathLines.ts';
 import { floorOf, Placing, partsOf } from './placing.ts';
 
 /** Number of intermediate poses of a motion, drawn transparent. */
@@ -75,7 +77,7 @@ export function drawObjects(
 export async function drawMotion(
   problem: Problem,
   trajectory: Trajectory,
-  options: Partial<PictureOptions> & { readonly caption?: string } = {},
+  options: Partial<PictureOptions> & { readonly caption?: string; readonly spans?: readonly PathSpan[] } = {},
 ): Promise<string> {
   const robot = createSceneRobot(problem);
   const { scene } = problem;
@@ -99,7 +101,7 @@ export async function drawMotion(
   });
   const steps = Array.from({ length: STEPS + 1 }, (_, i) => i / STEPS);
   const paths = toolPaths(placing, scene, steps, at);
-  const { caption = '', ...rest } = options;
+  const { caption = '', spans = [], ...rest } = options;
   const last = moving[moving.length - 1];
   const end = last.at(curve.end);
   const { bodies, ...floor } = standing(robotAt(robot, trajectory, curve.end), last.still, at(1));
@@ -110,9 +112,13 @@ export async function drawMotion(
     caption,
     ghosts,
     paths,
+    ...(spans.length > 0 && { lines: pathLines(robot, scene, spans, at(1)) }),
     ...(trajectory.segments === undefined
       ? {}
-      : { marks: stepMarks(placing, scene, trajectory, curve), legend: stepLegend(scene) }),
+      : {
+          marks: stepMarks(placing, scene, trajectory, curve),
+          legend: [...stepLegend(scene), ...(spans.length > 0 ? [PATH_LEGEND] : [])],
+        }),
   };
   const azimuth = rest.azimuth ?? (await bestAzimuth(picture, rest.elevation ?? pictureDefaults.elevation));
   return svgPicture(picture, { ...rest, azimuth });
@@ -146,7 +152,7 @@ function stepLegend({ steps = [] }: Scene): string[] {
 }
 
 /** Returns obstacles and robot parts with their poses at q. */
-function standing(robot: RobotModel, scene: Surroundings, q: Configuration): Pick<Picture, 'bodies' | 'floor'> {
+export function standing(robot: RobotModel, scene: Surroundings, q: Configuration): Pick<Picture, 'bodies' | 'floor'> {
   requireStill(scene, 'picture');
   const obstacles = scene.obstacles.map((body) => ({
     name: body.name,

@@ -222,7 +222,8 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
       warned[i].push(await missingCertificate(problem, answer, limit, given.format));
       io.warn(warned[i]);
     }
-    const picture = given.svg === undefined ? undefined : await pictureOf(problem, answer);
+    const picture =
+      given.svg && (await (await import('../../../tasks/pictures/drawPlan.ts')).drawPlan(problem, answer));
     const report = given.report === undefined ? undefined : await reportOf(problem, answer);
     const ofRun = io.warnings.filter((warning) => !warned.some((own) => own.includes(warning)));
     const warnings = [...new Set([...warned[i], ...ofRun])];
@@ -269,13 +270,6 @@ async function optimized(
   return io.compute(`${problem.scene.name}: optimizing`, () =>
     optimizedPlan(problem, answer, limit, (line) => io.say(line)),
   );
-}
-
-/** Returns a drawing of the motion as SVG; the module is loaded on use. */
-async function pictureOf(problem: Problem, { trajectory }: PlanMotionResult): Promise<string | undefined> {
-  if (trajectory === undefined) return undefined;
-  const { drawMotion } = await import('../../../tasks/pictures/drawMotion.ts');
-  return drawMotion(problem, trajectory, { caption: problem.scene.description ?? '' });
 }
 
 /** Returns the HTML page of the plan; the module is loaded on use. */

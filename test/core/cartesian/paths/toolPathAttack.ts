@@ -12,9 +12,9 @@ import { create } from '../../../../src/core/math/transform.ts';
 import type { PathStep } from '../../../../src/core/scene/program.ts';
 import type { Trajectory } from '../../../../src/core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../../src/core/trajectory/trajectoryCurve.ts';
-import { loadRobot } from '../../../../src/host/node/files.ts';
-import { motionLimitsOf } from '../../../../src/tasks/sceneRobot.ts';
-import { leavesPath } from './toolPathOracle.ts';
+import { loadRobot, loadScene } from '../../../../src/host/node/files.ts';
+import { createSceneRobot, motionLimitsOf } from '../../../../src/tasks/sceneRobot.ts';
+import { brokenLimit, leavesPath } from './toolPathOracle.ts';
 
 type Point = PathStep['points'][number];
 
@@ -26,13 +26,22 @@ export interface PathRobot {
   readonly frames: readonly string[];
 }
 
+/** Names of built-in robots, or of scenes with them. */
 const ROBOTS = {
   ur5e: { link: 'tool0', home: [0.2, -1.4, 1.7, -1.8, -1.5, 0.3], frames: ['world'] },
   arm7: { link: 'flange', home: [0.2, 0.4, 0.1, -1.7, 0.2, 1.9, 0.3], frames: ['world', 'link1'] },
+  scara4: { link: 'tool0', home: [0.3, 1.1, 0.1, 0.4], frames: ['world'] },
+  'weld-seam': { link: 'tool0', home: [-0.4, 1.2, -1.5, 1.6, -1.7, -1.5, 0.1], frames: ['world'] },
+  turntable: { link: 'tool0', home: [0.4, 0.2, -1.4, 1.7, -1.8, -1.5, 0.3], frames: ['world', 'table'] },
 } as const;
 
-export async function pathRobot(name: keyof typeof ROBOTS): Promise<PathRobot> {
-  const model = createRobotModel(await loadRobot(name));
+export type PathRobotName = keyof typeof ROBOTS;
+
+export async function pathRobot(name: PathRobotName): Promise<PathRobot> {
+  const isScene = name === 'weld-seam' || name === 'turntable';
+  const model = isScene
+    ? createSceneRobot(await loadScene(`scenes/${name}.yaml`))
+    : createRobotModel(await loadRobot(name));
   const { link, home, frames } = ROBOTS[name];
   return {
     model,
@@ -116,7 +125,9 @@ function randomPath(robot: PathRobot, random: Random): PathStep {
     const points = [first];
     for (let count = 2 + random.below(5); count > 0; count--) {
       const { xyz, quat_wxyz } = points.at(-1)!;
-      const turn = () => turned(quat_wxyz!, anyAxis(random), random.between(0, angle));
+      // four joints turn a tool about its own axis only
+      const axis = () => (robot.model.dof === 4 ? [0, 0, 1] : anyAxis(random));
+      const turn = () => turned(quat_wxyz!, axis(), random.between(0, angle));
       const kind = random.between(0, 1);
       if (kind < 0.1 && points.length > 1) points.push(points.at(-2)!);
       else if (kind < 0.2) points.push({ xyz, quat_wxyz: turn() });
@@ -217,6 +228,8 @@ export function attackToolPath(robot: PathRobot, seed: number, samples: number):
     const isProved = isPathProved(robot, judged, of);
     tally[isProved ? 'proved' : 'refused']++;
     if (name === 'own' && !isProved) tally.wrong.push('own motion not proved');
+    const limit = name === 'own' ? brokenLimit(robot, judged, of, samples) : undefined;
+    if (limit !== undefined) tally.wrong.push(`${name}: ${limit}`);
     const time = isProved ? leavesPath(robot.model, robot.tcp, judged, of, samples, 1.01) : undefined;
     if (time !== undefined) tally.wrong.push(`${name}: leaves its path at ${time} s`);
   };

@@ -108,3 +108,35 @@ function sampleTimes({ points }: Trajectory, count: number): number[] {
     return Array.from({ length: each }, (_, i) => from + ((i + 1) / each) * (to! - from));
   });
 }
+
+/** Share by which sampled rates may exceed a limit: rounding, and differences in place of derivatives. */
+const EXCESS = 1e-3;
+
+/** Returns which limit of a joint, or of the speed in the frame of the path, a motion exceeds at a sample, and when. */
+export function brokenLimit(
+  { model, tcp }: { readonly model: RobotModel; readonly tcp: LinkFrame },
+  { frame, pathSpeed = Number.POSITIVE_INFINITY }: PathStep,
+  motion: Trajectory,
+  samples: number,
+): string | undefined {
+  const [first, last] = [motion.points[0], motion.points.at(-1)!].map(({ time_from_start }) => time_from_start!);
+  const h = Math.min(1e-4, (last - first) / samples);
+  const pointAt = (q: ArrayLike<number>) => {
+    const T = toolPose(model, tcp, q);
+    return frame === 'world' ? T : multiply(inverse(linkPose(model, frame, q)), T);
+  };
+  for (let i = 0; i < samples; i++) {
+    const t = first + h + (i / (samples - 1)) * (last - first - 2 * h);
+    const [a, q, b] = [t - h, t, t + h].map((time) => motionAt(motion, time));
+    for (const [j, { name, limits }] of model.variables.entries()) {
+      const [velocity, acceleration] = [(b[j] - a[j]) / (2 * h), (b[j] - 2 * q[j] + a[j]) / (h * h)];
+      if (!(q[j] >= limits.lower - 1e-9 && q[j] <= limits.upper + 1e-9)) return `${name} beyond its range at ${t} s`;
+      if (!(Math.abs(velocity) <= (1 + EXCESS) * limits.velocity)) return `velocity of ${name} at ${t} s`;
+      if (!(Math.abs(acceleration) <= (1 + EXCESS) * limits.acceleration + 1e-5))
+        return `acceleration of ${name} at ${t} s`;
+    }
+    const speed = distance(pointAt(a), pointAt(b)) / (2 * h);
+    if (!(speed <= (1 + EXCESS) * pathSpeed)) return `speed ${speed} m/s at ${t} s`;
+  }
+  return undefined;
+}
