@@ -102,6 +102,7 @@ export { createTrajectoryChecker } from './tasks/checking/checkTrajectory.ts';
 export { createConstraintCheck } from './tasks/checking/constraintFaults.ts';
 export { constraintProfile } from './tasks/checking/constraintProfile.ts';
 export { Recertifier, type RecertifyResult } from './tasks/checking/recertify.ts';
+export { limitProfile } from './tasks/forces/limitProfile.ts';
 export { certifyProgram } from './tasks/programs/certifyProgram.ts';
 export { checkProgram, type ProgramCheckResult } from './tasks/programs/checks/checkProgram.ts';
 export {

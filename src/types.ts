@@ -35,6 +35,7 @@ export type { Vec3 } from './core/math/vec3.ts';
 export type { PairClearance } from './core/scene/clearances.ts';
 export type {
   ForceConstraint,
+  ForceLimit,
   JointConstraint,
   JointSpeedConstraint,
   OrientationConstraint,
@@ -152,7 +153,7 @@ export type { BinaryFormat, binaryFormats, GivenRobot, MotionSetting } from './f
 
 export type { LeadInResult, StartFault, TimedPair } from './tasks/checking/checkResult.ts';
 export type { ConstraintFault, ConstraintUnit } from './tasks/checking/constraintFaults.ts';
-export type { ConstraintCurve } from './tasks/checking/constraintProfile.ts';
+export type { ConstraintCurve, SceneInterval } from './tasks/checking/constraintProfile.ts';
 export type { ContactInterval } from './tasks/checking/contactInterval.ts';
 export type { LostPair, PairCounts, RecertifyOptions, RecertifyStatus } from './tasks/checking/recertify.ts';
 export type { TcpSpeedFault } from './tasks/checking/tcpSpeed.ts';
@@ -163,6 +164,7 @@ export type { PairDiagram } from './tasks/coordination/coordinate.ts';
 export type { SceneMember } from './tasks/coordination/coordinatedRobots.ts';
 export type { CoordinatedRobot, SharedScene } from './tasks/coordination/pairDiagram.ts';
 export type { Carrying } from './tasks/createPlanner.ts';
+export type { ActiveLimit, LimitProfile } from './tasks/forces/limitProfile.ts';
 export type { MotionState, StateDynamics } from './tasks/forces/sceneArm.ts';
 export type { TorqueFault } from './tasks/forces/torqueCheck.ts';
 export type { Knot } from './tasks/gate/cubicCurve.ts';

@@ -75,7 +75,9 @@ export class View {
     this.document = data.source && new SceneDocument(scene, data.source, (edited) => this.showScene(edited));
     const seek = (time: number) => this.player.seek(time);
     const padding = () => this.shown.problem.scene.padding;
-    this.report = new MotionReport(this.engine, this.model, seek, hasConstraints(scene), padding);
+    this.report = new MotionReport(this.engine, this.model, seek, hasConstraints(scene), padding, (profile) =>
+      this.timeline.showLimits(profile),
+    );
     this.joints = new JointPanel(this.model, (q) => this.moveByHand(q));
     this.plan = new PlanPanel({ scene, onPlan: () => void this.planMotion(), onEnd: (end) => this.setEnd(end) });
     const frame = element('div', { class: 'stage' });

@@ -88,9 +88,12 @@ export interface JointSpeedConstraint {
  * The linear momentum of the arm with its loads, or the mechanical power of its drives, is limited. Stated as `safety:
  * {momentum, power}`.
  */
-export interface ForceConstraint {
+export type ForceConstraint = ForceLimit<'momentum'> | ForceLimit<'power'>;
+
+/** A limit of momentum or power. */
+export interface ForceLimit<T> {
   /** Selects the constraint. */
-  readonly type: 'momentum' | 'power';
+  readonly type: T;
   /** Name in results; default: the type. */
   readonly name?: string;
   /** kg m/s, or W. */

@@ -37,8 +37,11 @@ export interface ConstraintMargin extends Pick<ConstraintCurve, 'label' | 'unit'
 
 /** A scene in an interval of time: what the robot carries may change. */
 export interface SceneInterval {
+  /** Seconds. */
   readonly from: number;
+  /** Seconds. */
   readonly to: number;
+  /** The scene, with what the robot carries then. */
   readonly scene: Scene;
 }
 

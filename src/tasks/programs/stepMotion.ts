@@ -238,7 +238,10 @@ export class StepMotions {
 }
 
 /** Returns the limits of a step: velocity and acceleration are scaled, jerk is not. */
-export function scaledLimits(limits: MotionLimits, { speed, acceleration }: StepRules): MotionLimits {
+export function scaledLimits(
+  limits: MotionLimits,
+  { speed, acceleration }: Pick<StepRules, 'speed' | 'acceleration'>,
+): MotionLimits {
   return {
     ...limits,
     velocity: Array.from(limits.velocity, (value) => speed * value),

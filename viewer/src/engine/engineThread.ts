@@ -4,6 +4,7 @@ import {
   describeExplanation,
   explainFailure,
   hasMoving,
+  limitProfile,
   type PlanMotionResult,
   type Planner,
   type PlanOptions,
@@ -15,6 +16,9 @@ import {
 } from 'elbowroom';
 import { ConstraintSet, jointsOutOfLimits } from 'elbowroom/collision';
 import type { Kind, Opening, PlanRequest, Questions } from './questions.ts';
+
+/** Samples of what a motion uses of its limits: sufficient for the width of the timeline. */
+const PROFILE_SAMPLES = 500;
 
 /** The open problem, with its caches. */
 interface Opened {
@@ -87,6 +91,13 @@ const answers: { readonly [K in Kind]: (given: Questions[K]['given']) => Questio
   margins(trajectory) {
     const { problem } = current();
     return constraintProfile(problem.model, problem.scene, trajectory);
+  },
+
+  limits(trajectory) {
+    const { problem } = current();
+    const { timeline } = new Replay(problem, trajectory);
+    const parts = timeline.map(({ from, to, world }) => ({ from, to, scene: world.scene }));
+    return limitProfile(problem.model, problem.scene, trajectory, parts, PROFILE_SAMPLES);
   },
 
   verify({ certificate, trajectory }) {

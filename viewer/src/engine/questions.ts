@@ -1,5 +1,5 @@
 import type { Certificate, PageData, PlanMotionResult, PlanOptions, Pose, Trajectory } from 'elbowroom';
-import type { ClearanceSample, ConstraintCurve, SplitClearance, VerifyReport } from 'elbowroom/types';
+import type { ClearanceSample, ConstraintCurve, LimitProfile, SplitClearance, VerifyReport } from 'elbowroom/types';
 
 /** Requests of the page to its worker thread, and the responses: results of the library. */
 export interface Questions {
@@ -20,6 +20,8 @@ export interface Questions {
   readonly clearance: { readonly given: Trajectory; readonly answer: readonly SplitClearance[] };
   /** Margins of constraints along the motion. */
   readonly margins: { readonly given: Trajectory; readonly answer: readonly ConstraintCurve[] };
+  /** What the motion uses of its limits. */
+  readonly limits: { readonly given: Trajectory; readonly answer: LimitProfile };
   readonly verify: {
     readonly given: { readonly certificate: Certificate; readonly trajectory: Trajectory };
     readonly answer: VerifyReport;

@@ -1,9 +1,9 @@
 import { type Certificate, type PageData, type RobotModel, type Trajectory, trajectoryHash } from 'elbowroom';
-import type { SplitClearance, UncheckedPairs } from 'elbowroom/types';
+import type { LimitProfile, SplitClearance, UncheckedPairs } from 'elbowroom/types';
 import { element } from '../dom.ts';
 import type { Engine } from '../engine/engine.ts';
 import { ClearancePanel } from '../panels/clearancePanel.ts';
-import { clearanceChart, figures, jointCharts, marginCharts } from '../panels/reportPanel.ts';
+import { clearanceChart, figures, forceCharts, jointCharts, limitTimes, marginCharts } from '../panels/reportPanel.ts';
 
 /**
  * Report of a motion: its statistics, the verification of its certificate, its curves over time; or why there is none.
@@ -21,6 +21,8 @@ export class MotionReport {
     private readonly isConstrained: boolean,
     /** Padding of the scene, metres. */
     private readonly padding: () => number,
+    /** Called with what the motion uses of its limits, once it is known. */
+    private readonly onLimits: (profile: LimitProfile) => void,
   ) {}
 
   show(
@@ -33,6 +35,7 @@ export class MotionReport {
     const proof = element('p', { class: 'proof', role: 'status', id: 'proof' }, waiting);
     const clearance = element('div', {});
     const margins = element('div', { id: 'margins' });
+    const forces = element('div', { id: 'limits' });
     const joints = jointCharts(trajectory, this.robot, this.onChoose);
     this.charts = joints;
     const curves = joints.map((chart) => chart.root);
@@ -41,10 +44,12 @@ export class MotionReport {
       proof,
       clearance,
       margins,
+      forces,
       ...curves,
     );
     void this.measure(measured, clearance);
     void this.showMargins(trajectory, margins);
+    void this.showLimits(trajectory, forces);
     if (certificate) void this.verify(certificate, trajectory, proof);
   }
 
@@ -100,6 +105,15 @@ export class MotionReport {
     const charts = marginCharts(await this.engine.ask('margins', trajectory), this.onChoose);
     this.charts.push(...charts);
     place.replaceChildren(...charts.map((chart) => chart.root));
+  }
+
+  private async showLimits(trajectory: Trajectory, place: HTMLElement): Promise<void> {
+    const profile = await this.engine.ask('limits', trajectory);
+    if (!place.isConnected) return; // another motion has been opened
+    const charts = forceCharts(profile, this.onChoose);
+    this.charts.push(...charts);
+    place.replaceChildren(limitTimes(profile), ...charts.map((chart) => chart.root));
+    this.onLimits(profile);
   }
 
   private async verify(certificate: Certificate, trajectory: Trajectory, place: HTMLElement): Promise<void> {

@@ -1,12 +1,21 @@
 import type { Trajectory } from 'elbowroom';
+import type { LimitProfile } from 'elbowroom/types';
 import { drawn } from '../dom.ts';
 
 /** Width and heights of the drawing; it is stretched to the width of the page. */
 const WIDTH = 1000;
 const HEIGHT = 22;
 const BAR = 12;
+/** Upper end and height of the bar of active limits. */
+const LIMITS = 15;
+const LIMIT_HEIGHT = 5;
+/** Colours of limits by number; constraints follow. */
+const COLORS = ['velocity', 'acceleration', 'torque', 'jerk'];
 
-/** The segments of a program as coloured bars over time, its events as marks, and a line at the displayed time. */
+/**
+ * The segments of a program as coloured bars over time, its events as marks, below them the limits that the motion uses
+ * to the full, and a line at the displayed time.
+ */
 export class Timeline {
   readonly root: SVGElement;
   private readonly cursor: SVGElement;
@@ -58,6 +67,25 @@ export class Timeline {
     this.showTime(start);
   }
 
+  /** Adds the intervals in which limits are active. */
+  showLimits({ active }: Pick<LimitProfile, 'active'>): void {
+    const bars = active.map(({ limit, from, to }) =>
+      drawn(
+        'rect',
+        {
+          class: `active c${limitColor(limit)}`,
+          x: this.x(from),
+          y: LIMITS,
+          width: Math.max(1, this.x(to) - this.x(from)),
+          height: LIMIT_HEIGHT,
+        },
+        drawn('title', {}, document.createTextNode(`${limit} at its limit: ${from.toFixed(2)} to ${to.toFixed(2)} s`)),
+      ),
+    );
+    this.root.append(...bars, this.cursor);
+    if (bars.length > 0) this.root.toggleAttribute('hidden', false);
+  }
+
   showTime(time: number): void {
     for (const end of ['x1', 'x2']) this.cursor.setAttribute(end, String(this.x(time)));
   }
@@ -71,3 +99,6 @@ export class Timeline {
     return (WIDTH * (time - this.start)) / this.span;
   }
 }
+
+/** Returns the index of the colour of a limit. */
+export const limitColor = (limit: string): number => (COLORS.includes(limit) ? COLORS.indexOf(limit) : COLORS.length);

@@ -9,6 +9,8 @@ function describe(constraint: PathConstraint, { joints }: RobotDescription): str
   if (type === 'orientation') return `orientation within ${constraint.within.map(degrees).join(', ')}`;
   if (type === 'region') return `inside a ${constraint.shape.type}`;
   if (type === 'speed') return `speed at most ${Number((1000 * constraint.most).toPrecision(4))} mm/s`;
+  if (type === 'momentum') return `at most ${constraint.most} kg m/s`;
+  if (type === 'power') return `at most ${constraint.most} W`;
   const isLength = joints.find(({ name }) => name === constraint.joint)?.type === 'prismatic';
   const shown = (value: number) => (isLength ? `${Number(value.toFixed(4))} m` : degrees(value));
   if (type === 'joint_speed') return `${constraint.joint} at most ${shown(constraint.most)}/s`;
@@ -48,7 +50,7 @@ export class ConstraintPanel {
   /** Shows the state of the constraints that apply at the shown time. */
   show(applied: readonly PathConstraint[], violated: readonly string[]): void {
     for (const { given, row, state } of this.rows) {
-      const isRate = given.type === 'speed' || given.type === 'joint_speed';
+      const isRate = ['speed', 'joint_speed', 'momentum', 'power'].includes(given.type);
       const applies = !isRate && applied.includes(given);
       const isViolated = applies && violated.includes(given.name ?? given.type);
       state.textContent = isViolated ? 'violated ' : applies ? 'holds ' : isRate ? '' : 'not now ';

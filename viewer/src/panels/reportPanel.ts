@@ -1,8 +1,9 @@
 import { type PageData, type RobotModel, type Trajectory, TrajectoryCurve } from 'elbowroom';
 import { distanceUnit } from 'elbowroom/collision';
-import type { ClearanceSample, ConstraintCurve } from 'elbowroom/types';
-import { Chart } from '../chart.ts';
+import type { ClearanceSample, ConstraintCurve, LimitProfile } from 'elbowroom/types';
+import { Chart, type Curve } from '../chart.ts';
 import { element } from '../dom.ts';
+import { limitColor } from '../motion/timeline.ts';
 
 type Stats = NonNullable<PageData['stats']>;
 
@@ -83,6 +84,8 @@ const MARGIN_UNITS = [
   ['rad', 'degrees', 180 / Math.PI],
   ['m', 'mm', 1000],
   ['m/s', 'mm/s', 1000],
+  ['kg m/s', 'kg m/s', 1],
+  ['W', 'W', 1],
 ] as const;
 
 /** Interrupts a curve. */
@@ -103,6 +106,32 @@ export function marginCharts(curves: readonly ConstraintCurve[], onChoose: (time
     const options = { curves: named, limits: [0], onChoose, alwaysNamed: true };
     return [new Chart({ title: 'Margins of constraints', unit: shown, ...options })];
   });
+}
+
+/** Creates the legend of active limits: for how long the motion uses each one to the full. */
+export function limitTimes({ active }: LimitProfile): HTMLElement {
+  const times = new Map<string, number>();
+  for (const { limit, from, to } of active) times.set(limit, (times.get(limit) ?? 0) + to - from);
+  const items = [...times].map(([limit, time]) =>
+    element('li', {}, element('span', { class: `swatch c${limitColor(limit)}` }), `${limit} ${time.toFixed(2)} s`),
+  );
+  if (items.length === 0) return element('p', { class: 'hint' }, 'No limit is used to the full.');
+  return element(
+    'figure',
+    {},
+    element('figcaption', {}, 'At the limit of'),
+    element('ul', { class: 'legend' }, ...items),
+  );
+}
+
+/** Creates the charts of torques against their limits, and of the power of the drives. */
+export function forceCharts({ torques, power }: LimitProfile, onChoose: (time: number) => void): Chart[] {
+  const chart = (title: string, unit: string, curves: readonly Curve[], limits: readonly number[]) =>
+    new Chart({ title, unit, curves, limits, onChoose });
+  return [
+    ...(torques.length > 0 ? [chart('Torque', 'of its limit', torques, [-1, 1])] : []),
+    ...(power.length > 0 ? [chart('Power of the drives', 'W', [{ label: 'power', points: power }], [])] : []),
+  ];
 }
 
 /** Creates the list of the main statistics of a plan. */

@@ -10,6 +10,7 @@ import {
   folderFormats,
   writers,
 } from '../../../formats/trajectories/index.ts';
+import { activeLimits } from '../../../tasks/forces/limitProfile.ts';
 import { edgeValidations } from '../../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../../tasks/planning/planOptions.ts';
@@ -124,6 +125,8 @@ other --edges, is only a hint: each of its edges is checked again before it is u
 separate them from the obstacles that have changed; all others are proved again before they are used. The trajectory is
 proved as always. --stats has "library": {"kept", "dropped", "repaired"}.
 
+--stats has "active_limits": for how many seconds a motion uses 98 % or more of its limits, by name.
+
 --time-limit covers everything from the collision model to the proved trajectory: search, shortcutting, blends, proof,
 --certificate, --optimize, and the proof of the trajectory as --format stores it; not the reading of files and
 drawings. Path improvement ends early enough for the proof. If the limit ends the proof, the status is unresolved and
@@ -228,7 +231,14 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const ofRun = io.warnings.filter((warning) => !warned.some((own) => own.includes(warning)));
     const warnings = [...new Set([...warned[i], ...ofRun])];
     const ofLibrary = library && { library: libraryStats(library, answer.roadmap) };
-    const stats = { ...answer.stats, ...ofLibrary, warnings, setup_ms: problem.modelMs + answer.stats.setup_ms };
+    const active = answer.trajectory && given.stats !== undefined ? activeLimits(problem, answer.trajectory) : {};
+    const stats = {
+      ...answer.stats,
+      ...active,
+      ...ofLibrary,
+      warnings,
+      setup_ms: problem.modelMs + answer.stats.setup_ms,
+    };
     const shown = { stats, content, certificate, explanation, picture, report };
     const place = wholeSuite ? `${path}#${problem.scene.name}` : path!;
     await output.add(problem.suite, place, { ...answer, ...shown }, i === 0 ? loadMs : 0);
