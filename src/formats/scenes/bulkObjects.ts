@@ -6,21 +6,10 @@ import type { CloudPoints } from '../clouds/index.ts';
 import { attachedClusters, sphereClusters } from '../clouds/sphereClusters.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';
+import type { ValueReader } from './valueReader.ts';
 
 type Triple = [number, number, number];
 type Fields = Readonly<Record<string, unknown>>;
-
-/** Reads values of a scene file and reports errors with their place; implemented by `SceneReader`. */
-interface ValueReader {
-  /** True if a value is an expression that has not been evaluated yet. */
-  readonly needsExpressions: boolean;
-  readonly diagnostics: readonly unknown[];
-  report(path: Path, what: string, note?: string): void;
-  number(given: number | string, base: 'length', path: Path): number;
-  numbers(given: readonly (number | string)[], base: 'length', path: Path): number[];
-  scale(given: number | readonly number[], path: Path): Triple;
-  address(file: string): string;
-}
 
 /** A point cloud of a scene: in a file, or written in the scene. */
 export interface CloudUse {
@@ -52,9 +41,7 @@ export function readCloudUse(reader: ValueReader, fields: Fields, margin: number
     scale?: number | number[];
     radius: number | string;
   };
-  const given = reader.number(radius, 'length', [...path, 'radius']);
-  if (!(given > 0) && !reader.needsExpressions)
-    reader.report([...path, 'radius'], `${show(radius)}, must be greater than 0`);
+  const given = reader.positive(radius, 'length', [...path, 'radius']);
   const beyond = lengthProblem(given + margin);
   if (beyond !== undefined) reader.report([...path, 'radius'], `${show(radius)}, with its margin it ${beyond}`);
   requireOneSource(reader, path, file, points, 'points');
@@ -77,11 +64,7 @@ export function readFieldUse(reader: ValueReader, fields: Fields, margin: number
   };
   const before = reader.diagnostics.length;
   requireOneSource(reader, path, file, heights, 'heights');
-  const sides = reader.numbers(cell, 'length', [...path, 'cell']) as [number, number];
-  for (const [i, side] of sides.entries()) {
-    if (!(side > 0) && !reader.needsExpressions)
-      reader.report([...path, 'cell', i], `${show(cell[i])}, must be greater than 0`);
-  }
+  const sides = cell.map((side, i) => reader.positive(side, 'length', [...path, 'cell', i])) as [number, number];
   const rows = heights?.map((row, j) => reader.numbers(row, 'length', [...path, 'heights', j]));
   const floor = base === undefined ? undefined : reader.number(base, 'length', [...path, 'base']);
   if (rows !== undefined && reader.diagnostics.length === before && !reader.needsExpressions) {

@@ -47,25 +47,3 @@ export interface MeshUse {
   readonly margin: number;
   readonly parts: MeshDecomposerName;
 }
-
-/** Value (SI) of a number that is written as a text, and its place. A later entry of a place replaces earlier ones. */
-export interface WrittenQuantity {
-  readonly path: Path;
-  readonly value: number;
-}
-
-/** A joint value with a unit: to be checked against the type of its joint. */
-export interface UnitUse {
-  readonly path: Path;
-  /** Name of the joint, or its index among the planned ones. */
-  readonly joint: string | number;
-  readonly base: 'length' | 'angle';
-}
-
-/** A joint value without unit that exceeds a full turn if it is an angle. */
-export interface BareAngle {
-  readonly path: Path;
-  /** Name of the joint, or its index among the planned ones. */
-  readonly joint: string | number;
-  readonly value: number;
-}

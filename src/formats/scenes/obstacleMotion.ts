@@ -1,19 +1,8 @@
-import type { Pose } from '../../core/kinematics/robotModel.ts';
 import { type ObstacleMotion, obstacleMotionFault } from '../../core/scene/movingScene.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';
 import type { RawMotion } from './motionSchema.ts';
-import type { WrittenQuantity } from './objectDraft.ts';
-
-/** The part of a `SceneReader` that is used here. */
-interface ValueReader {
-  readonly diagnostics: readonly unknown[];
-  readonly needsExpressions: boolean;
-  readonly quantities: WrittenQuantity[];
-  number(given: number | string, kind: 'ratio', path: Path): number;
-  pose(given: RawMotion['poses'][number], path: Path): Pose;
-  report(path: Path, what: string, note?: string): void;
-}
+import type { ValueReader } from './valueReader.ts';
 
 /** Kinds of obstacles that cannot move, and why. */
 const still: Readonly<Record<string, string>> = {
@@ -48,11 +37,7 @@ export function readSeconds(reader: ValueReader, given: number | string, path: P
 }
 
 /** Reads a number of seconds, or a text with a unit of time: `1.5`, `1.5 s`, `20 ms`, `2 min`. */
-export function readDuration(
-  reader: Pick<ValueReader, 'number' | 'quantities'>,
-  given: number | string,
-  path: Path,
-): number {
+export function readDuration(reader: ValueReader, given: number | string, path: Path): number {
   const [, value = given, unit = 's'] = (typeof given === 'string' && WITH_UNIT.exec(given)) || [];
   const number = reader.number(value, 'ratio', path);
   const seconds = unit === 'ms' ? number / 1000 : unit === 'min' ? 60 * number : number;

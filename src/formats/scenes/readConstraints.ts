@@ -7,24 +7,22 @@ import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';
 import type { RawConstraint } from './constraintSchema.ts';
 import { readTcp } from './sceneGoals.ts';
-import type { Kind, SceneReader } from './sceneReader.ts';
+import type { ValueReader } from './valueReader.ts';
 
 type Triple = readonly [number, number, number];
 type RawNumber = number | string;
 
 /** Reads a list of path constraints. */
-export function readConstraints(reader: SceneReader, given: readonly RawConstraint[], path: Path): PathConstraint[] {
+export function readConstraints(reader: ValueReader, given: readonly RawConstraint[], path: Path): PathConstraint[] {
   return given.map((constraint, i) => readConstraint(reader, constraint, [...path, i]));
 }
 
-function readConstraint(reader: SceneReader, given: RawConstraint, path: Path): PathConstraint {
+function readConstraint(reader: ValueReader, given: RawConstraint, path: Path): PathConstraint {
   const base = given.name === undefined ? {} : { name: given.name };
   if (given.type === 'joint')
     return { ...base, type: 'joint', joint: given.joint, range: readRange(reader, given, path) };
   const frame = given.frame === undefined ? {} : { frame: readTcp(reader, given.frame, [...path, 'frame']) };
   const common = { ...base, ...frame };
-  const above = (value: RawNumber, kind: Kind, place: Path, perSecond: 0 | 1 = 0) =>
-    readAboveZero(reader, value, kind, place, perSecond);
   if (given.type === 'tilt')
     return {
       ...common,
@@ -43,7 +41,7 @@ function readConstraint(reader: SceneReader, given: RawConstraint, path: Path): 
       ) as unknown as Triple,
     };
   if (given.type === 'speed')
-    return { ...common, type: 'speed', most: above(given.most, 'length', [...path, 'most'], 1) };
+    return { ...common, type: 'speed', most: reader.positive(given.most, 'length', [...path, 'most'], 1) };
   const shape = readRegionShape(reader, given.shape, [...path, 'shape']);
   return { ...common, type: 'region', shape, pose: reader.pose(given.pose, [...path, 'pose']) };
 }
@@ -52,7 +50,7 @@ function readConstraint(reader: SceneReader, given: RawConstraint, path: Path): 
 const MAY_BE_ZERO: readonly string[] = ['margin', 'radiusBottom', 'radiusTop'];
 
 function readRegionShape(
-  reader: SceneReader,
+  reader: ValueReader,
   { type, ...fields }: Extract<RawConstraint, { type: 'region' }>['shape'],
   path: Path,
 ): ShapeSpec {
@@ -60,9 +58,9 @@ function readRegionShape(
     if (Array.isArray(value)) return value.map((one, i) => read(key, one, [...place, i]));
     const number = value as RawNumber;
     if (key === 'points') return reader.number(number, 'length', place);
-    if (!MAY_BE_ZERO.includes(key)) return readAboveZero(reader, number, 'length', place);
+    if (!MAY_BE_ZERO.includes(key)) return reader.positive(number, 'length', place);
     const size = reader.number(number, 'length', place);
-    if (!(size >= 0) && !reader.needsExpressions) reader.report(place, `${show(number)}, must be at least 0`);
+    reader.check(size >= 0, number, place, 'must be at least 0');
     return size;
   };
   const values = Object.entries(fields).map(([key, value]) => {
@@ -87,8 +85,8 @@ const HALF_TURN = PI + 1e-4;
  * Reads the maximum of an angle between orientations. More than half a turn is refused: such a limit has no effect, and
  * the number is probably in degrees.
  */
-export function readAngleLimit(reader: SceneReader, given: RawNumber, path: Path): number {
-  const value = readAboveZero(reader, given, 'angle', path);
+export function readAngleLimit(reader: ValueReader, given: RawNumber, path: Path): number {
+  const value = reader.positive(given, 'angle', path);
   if (value > HALF_TURN) {
     const note = isBareNumber(given)
       ? `Numbers are radians: write "${given} deg" for degrees.`
@@ -98,30 +96,17 @@ export function readAngleLimit(reader: SceneReader, given: RawNumber, path: Path
   return value;
 }
 
-/** Reads a number that must be greater than 0. */
-export function readAboveZero(
-  reader: SceneReader,
-  given: RawNumber,
-  kind: Kind,
-  path: Path,
-  perSecond: 0 | 1 = 0,
-): number {
-  const value = reader.number(given, kind, path, perSecond);
-  if (!(value > 0) && !reader.needsExpressions) reader.report(path, `${show(given)}, must be greater than 0`);
-  return value;
-}
-
 /** Reads a direction and normalises it. */
-export function readDirection(reader: SceneReader, given: readonly RawNumber[], path: Path): Triple {
+export function readDirection(reader: ValueReader, given: readonly RawNumber[], path: Path): Triple {
   const [x, y, z] = reader.numbers(given, 'ratio', path);
   const length = Math.sqrt(x * x + y * y + z * z);
-  if (!(length > 0 && length < Number.POSITIVE_INFINITY) && !reader.needsExpressions)
-    reader.report(path, `${show(given)}, it has no direction`, 'Give a vector of a length between 1e-150 and 1e150.');
+  const isValid = length > 0 && length < Number.POSITIVE_INFINITY;
+  reader.check(isValid, given, path, 'it has no direction', 'Give a vector of a length between 1e-150 and 1e150.');
   return [x / length, y / length, z / length];
 }
 
 function readRange(
-  reader: SceneReader,
+  reader: ValueReader,
   { joint, range }: Extract<RawConstraint, { type: 'joint' }>,
   path: Path,
 ): readonly [number, number] {
@@ -129,18 +114,17 @@ function readRange(
 }
 
 /** Reads the range of a joint whose type is not known yet: its unit is not checked against the joint. */
-export const readRangeLimit = (reader: SceneReader, range: readonly RawNumber[], path: Path) =>
+export const readRangeLimit = (reader: ValueReader, range: readonly RawNumber[], path: Path) =>
   orderedRange(reader, range, [...path, 'range'], (value, place) => reader.number(value, 'joint', place));
 
 /** Reads a lower and an upper limit. */
 export function orderedRange(
-  reader: SceneReader,
+  reader: ValueReader,
   range: readonly RawNumber[],
   path: Path,
   read: (value: RawNumber, place: Path) => number,
 ): readonly [number, number] {
   const [lower, upper] = range.map((value, i) => read(value, [...path, i]));
-  if (!(lower <= upper) && !reader.needsExpressions)
-    reader.report(path, `${show(range)}, the second must not be below the first`);
+  reader.check(lower <= upper, range, path, 'the second must not be below the first');
   return [lower, upper];
 }

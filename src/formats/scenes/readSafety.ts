@@ -2,9 +2,9 @@ import type { ToolCenterPoint } from '../../core/kinematics/toolCenterPoint.ts';
 import type { PairClearance } from '../../core/scene/clearances.ts';
 import type { PathConstraint } from '../../core/scene/constraints.ts';
 import type { Path } from '../text/sourceText.ts';
-import { orderedRange, readAboveZero, readAngleLimit, readDirection } from './readConstraints.ts';
+import { orderedRange, readAngleLimit, readDirection } from './readConstraints.ts';
 import type { RawClearance, RawSafety } from './safetySchema.ts';
-import type { SceneReader } from './sceneReader.ts';
+import type { ValueReader } from './valueReader.ts';
 
 type Triple = readonly [number, number, number];
 type Plane = NonNullable<RawSafety['planes']>[number];
@@ -22,7 +22,7 @@ const UNITS = { momentum: /kg\s*\*?\s*m\s*\/\s*s\s*$/, power: /W\s*$/ } as const
  * center. Their names are those of results.
  * @param tcp of the scene; the spheres are in the frame of its link
  */
-export function readSafety(reader: SceneReader, given: RawSafety, tcp: ToolCenterPoint | undefined): PathConstraint[] {
+export function readSafety(reader: ValueReader, given: RawSafety, tcp: ToolCenterPoint | undefined): PathConstraint[] {
   const path: Path = ['safety'];
   for (const key of REFUSED)
     if (given[key] !== undefined)
@@ -31,14 +31,14 @@ export function readSafety(reader: SceneReader, given: RawSafety, tcp: ToolCente
     const place = [...path, 'tool', i];
     const center = reader.numbers(xyz, 'length', [...place, 'xyz']) as unknown as Triple;
     const frame = { ...(tcp?.link !== undefined && { link: tcp.link }), pose: { xyz: center, quat_wxyz: IDENTITY } };
-    return { frame, radius: readAboveZero(reader, radius, 'length', [...place, 'radius']) };
+    return { frame, radius: reader.positive(radius, 'length', [...place, 'radius']) };
   });
   const out = (given.planes ?? []).flatMap((plane, i) => readPlane(reader, plane, spheres, [...path, 'planes', i]));
   const speed = (key: 'tcp_speed' | 'elbow_speed', raw: number | string, frame = {}): PathConstraint => ({
     type: 'speed',
     name: key,
     ...frame,
-    most: readAboveZero(reader, raw, 'length', [...path, key], 1),
+    most: reader.positive(raw, 'length', [...path, key], 1),
   });
   if (given.tool_direction !== undefined) {
     const { axis, towards, within } = given.tool_direction;
@@ -68,14 +68,14 @@ export function readSafety(reader: SceneReader, given: RawSafety, tcp: ToolCente
     const raw = given[type];
     if (raw === undefined) continue;
     const number = typeof raw === 'string' ? raw.replace(UNITS[type], '') : raw;
-    out.push({ type, name: type, most: readAboveZero(reader, number, 'ratio', [...path, type]) });
+    out.push({ type, name: type, most: reader.positive(number, 'ratio', [...path, type]) });
   }
   return out;
 }
 
 /** Returns a region for each point that a plane keeps: the half-space behind the plane, moved by the radius. */
 function readPlane(
-  reader: SceneReader,
+  reader: ValueReader,
   { name, point, normal, keep = ['tcp', 'elbow', 'tool'] }: Plane,
   spheres: readonly { readonly frame: ToolCenterPoint; readonly radius: number }[],
   path: Path,
@@ -106,13 +106,13 @@ const CLAMPING: PairClearance = { a: 'forearm_link', b: 'wrist_3_link', distance
 
 /** Reads `clearance`, and `robot.clamping`. */
 export function readClearances(
-  reader: SceneReader,
+  reader: ValueReader,
   given: RawClearance | undefined,
   clamping: boolean | undefined,
 ): PairClearance[] {
   const stated = (given ?? []).map(([a, b, raw], i) => {
     if (a === b) reader.report(['clearance', i, 1], `it is ${JSON.stringify(b)} twice`);
-    return { a, b, distance: readAboveZero(reader, raw, 'length', ['clearance', i, 2]) };
+    return { a, b, distance: reader.positive(raw, 'length', ['clearance', i, 2]) };
   });
   return clamping ? [...stated, CLAMPING] : stated;
 }

@@ -2,7 +2,8 @@ import type { Pose } from '../../core/kinematics/robotModel.ts';
 import { normalizedQuaternion } from '../../core/math/quaternion.ts';
 import type { Path } from '../text/sourceText.ts';
 import type { MassDraft } from './loads/readMass.ts';
-import type { ObjectDraft, WrittenQuantity } from './objectDraft.ts';
+import type { ObjectDraft } from './objectDraft.ts';
+import type { WrittenQuantity } from './valueReader.ts';
 
 /** Plain data of a resolved scene. */
 export type PlainData = Record<string, unknown>;

@@ -5,11 +5,12 @@ import { otherLinkNames } from '../../core/scene/movingScene.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { degreesHint } from '../text/degrees.ts';
 import type { Diagnostic, Path } from '../text/sourceText.ts';
-import type { BareAngle, ObjectDraft, UnitUse } from './objectDraft.ts';
+import type { ObjectDraft } from './objectDraft.ts';
 import { RobotCheck } from './robots/robotCheck.ts';
 import type { AllowedDraft } from './sceneIncludes.ts';
 import type { RawScene } from './sceneSchema.ts';
 import { checkSteps } from './steps/stepChecks.ts';
+import type { BareAngle, UnitUse } from './valueReader.ts';
 
 /** The parts of a scene that are checked against its robot. */
 interface Draft {

@@ -11,8 +11,7 @@ import { structureDiagnostics } from '../text/structure.ts';
 import { readToolPath } from '../toolpaths/index.ts';
 import { orientedPoints } from '../toolpaths/orientedPoints.ts';
 import { buildDrop, requireVolume } from './free/dropDraft.ts';
-import { type BareLength, millimetreWarnings } from './lengthWarnings.ts';
-import type { BareAngle, UnitUse } from './objectDraft.ts';
+import { millimetreWarnings } from './lengthWarnings.ts';
 import { checkOtherRobot } from './robots/otherRobots.ts';
 import { checkAgainstRobot, degreeWarnings } from './sceneChecks.ts';
 import { type Included, IncludeReader, NOTHING_INCLUDED, nameClashes, type OpenInclude } from './sceneIncludes.ts';
@@ -175,15 +174,14 @@ export async function checkStructure(source: SourceText): Promise<void> {
 }
 
 interface Reading {
-  readonly drafts: readonly WrittenProblem[];
-  /** The warnings of each problem. */
-  readonly warnings: readonly (readonly Diagnostic[])[];
-  readonly bareAngles: readonly (readonly BareAngle[])[];
-  readonly bareLengths: readonly (readonly BareLength[])[];
-  readonly unitUses: readonly (readonly UnitUse[])[];
+  readonly problems: readonly {
+    readonly draft: WrittenProblem;
+    readonly reader: SceneReader;
+    readonly warnings: readonly Diagnostic[];
+    readonly layer: Layer;
+  }[];
   readonly diagnostics: readonly Diagnostic[];
   readonly needsExpressions: boolean;
-  readonly layers: readonly Layer[];
 }
 
 function readProblems(
@@ -193,37 +191,19 @@ function readProblems(
   included: readonly Included[],
   evaluate?: Evaluate,
 ): Reading {
-  const drafts: WrittenProblem[] = [];
-  const unitUses: UnitUse[][] = [];
-  const warnings: (readonly Diagnostic[])[] = [];
-  const bareAngles: BareAngle[][] = [];
-  const bareLengths: BareLength[][] = [];
+  const problems: Reading['problems'][number][] = [];
   const diagnostics = new DiagnosticSet();
-  let needsExpressions = false;
   for (const [i, layer] of layers.entries()) {
     const reader = new SceneReader(evaluate);
     const draft = readProblem(reader, layer.scene, layer.fallback, included[i], source, evaluate);
     const clashes = [...nameClashes(draft.obstacles, source), ...nameClashes(draft.attached, source)];
-    drafts.push(draft);
-    unitUses.push(reader.unitUses);
-    warnings.push([...reader.warnings, ...included[i].warnings]);
-    bareAngles.push(reader.bareAngles);
-    bareLengths.push(reader.bareLengths);
+    problems.push({ draft, reader, warnings: [...reader.warnings, ...included[i].warnings], layer });
     for (const diagnostic of [...reader.diagnostics, ...clashes]) diagnostics.add(inScene(diagnostic, source, layer));
-    needsExpressions ||= reader.needsExpressions;
     if (diagnostics.size > MAX_DIAGNOSTICS) break;
   }
-  for (const diagnostic of repeatedNames(raw, drafts)) diagnostics.add(diagnostic);
-  return {
-    drafts,
-    unitUses,
-    warnings,
-    bareAngles,
-    bareLengths,
-    diagnostics: diagnostics.list,
-    needsExpressions,
-    layers,
-  };
+  for (const diagnostic of repeatedNames(raw, problems)) diagnostics.add(diagnostic);
+  const needsExpressions = problems.some(({ reader }) => reader.needsExpressions);
+  return { problems, diagnostics: diagnostics.list, needsExpressions };
 }
 
 /**
@@ -236,17 +216,16 @@ function inScene(diagnostic: Diagnostic, source: SourceText, { pathOf, overrides
   return aboutOverride(diagnostic, overrides) ?? { ...diagnostic, path: pathOf(path) };
 }
 
-async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<SceneFile> {
-  const { drafts, diagnostics, layers } = reading;
+async function finish(source: SourceText, raw: Raw, { problems: read, diagnostics }: Reading): Promise<SceneFile> {
   if (diagnostics.length > 0) throw await source.errors(diagnostics);
   const problems: ProblemDraft[] = [];
-  for (const [i, draft] of drafts.entries()) {
-    const inFile = (diagnostic: Diagnostic) => inScene(diagnostic, source, layers[i]);
-    const placed = async (warnings: readonly Diagnostic[]) =>
-      warnings.length === 0 ? [] : (await source.errors(warnings.map(inFile))).problems.map(({ message }) => message);
+  for (const { draft, reader, warnings, layer } of read) {
+    const inFile = (diagnostic: Diagnostic) => inScene(diagnostic, source, layer);
+    const placed = async (given: readonly Diagnostic[]) =>
+      given.length === 0 ? [] : (await source.errors(given.map(inFile))).problems.map(({ message }) => message);
     problems.push({
       ...draft,
-      warnings: await placed(reading.warnings[i]),
+      warnings: await placed(warnings),
       files: [
         ...[...draft.obstacles, ...draft.attached, ...(draft.drop?.shapes ?? [])].flatMap(requestsOf),
         ...draft.toolPaths.map(({ file, path }): FileRequest => ({ kind: 'toolPaths', file, path })),
@@ -256,12 +235,12 @@ async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<S
       async check(robot, others = []) {
         const links = draft.robots.flatMap(({ name }, k) => otherLinkNames(name, others[k]));
         const wrong = [
-          ...checkAgainstRobot(draft, robot, reading.unitUses[i], links),
+          ...checkAgainstRobot(draft, robot, reader.unitUses, links),
           ...draft.robots.flatMap((other, k) => checkOtherRobot(other, others[k])),
         ];
         if (wrong.length > 0) throw await source.errors(wrong.map(inFile));
-        const lengths = millimetreWarnings(robot, reading.bareLengths[i]);
-        return placed([...degreeWarnings(draft.scene, robot, reading.bareAngles[i]), ...lengths]);
+        const lengths = millimetreWarnings(robot, reader.bareLengths);
+        return placed([...degreeWarnings(draft.scene, robot, reader.bareAngles), ...lengths]);
       },
     });
   }
@@ -269,10 +248,11 @@ async function finish(source: SourceText, raw: Raw, reading: Reading): Promise<S
   return { file: source.file, problems, ...(raw.suite ? { suite: name } : {}) };
 }
 
-function repeatedNames(raw: Raw, drafts: Reading['drafts']): Diagnostic[] {
+function repeatedNames(raw: Raw, problems: Reading['problems']): Diagnostic[] {
   if (!raw.suite) return [];
   const seen = new Set<string>();
-  return drafts.flatMap(({ scene: { name } }, i) => {
+  return problems.flatMap(({ draft: { scene } }, i) => {
+    const { name } = scene;
     const repeated = seen.has(name);
     seen.add(name);
     return repeated

@@ -3,14 +3,14 @@ import type { ToolCenterPoint } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Goal } from '../../core/scene/scene.ts';
 import { show } from '../text/schemaDiagnostics.ts';
 import type { Path } from '../text/sourceText.ts';
-import type { SceneReader } from './sceneReader.ts';
 import type { RawGoal, RawJointValues, RawPoseGoal, RawTcp } from './sceneSchema.ts';
+import type { ValueReader } from './valueReader.ts';
 
 /** Default tolerance of pose goals: metres, radians. */
 const DEFAULT_TOLERANCE = { position: 1e-4, angle: 1e-3 };
 
 /** Reads a goal: joint values, the name of a state, or a pose. */
-export function readGoal(reader: SceneReader, given: RawGoal, path: Path): Goal {
+export function readGoal(reader: ValueReader, given: RawGoal, path: Path): Goal {
   if (typeof given === 'string' || Array.isArray(given) || !isPoseGoal(given))
     return { kind: 'joints', joints: reader.jointGoal(given as RawJointValues, path) };
   if (!Array.isArray(given.xyz)) {
@@ -39,7 +39,7 @@ export function readGoal(reader: SceneReader, given: RawGoal, path: Path): Goal 
 }
 
 /** Reads the tool center point. */
-export function readTcp(reader: SceneReader, { link, ...pose }: RawTcp, path: Path): ToolCenterPoint {
+export function readTcp(reader: ValueReader, { link, ...pose }: RawTcp, path: Path): ToolCenterPoint {
   return { ...(link === undefined ? {} : { link }), pose: reader.pose(pose, path) };
 }
 
@@ -50,24 +50,22 @@ const FAST_TCP = 20;
  * Reads a limit of the speed of the tool center point. Adds a warning if it is so large that the unit is probably
  * missing.
  */
-export function readTcpSpeed(reader: SceneReader, given: number | string, path: Path): number {
-  const speed = reader.number(given, 'length', path, 1);
-  if (!(speed > 0) && !reader.needsExpressions) reader.report(path, `${show(given)}, must be greater than 0`);
+export function readTcpSpeed(reader: ValueReader, given: number | string, path: Path): number {
+  const speed = reader.positive(given, 'length', path, 1);
   if (speed > FAST_TCP) reader.warnOnce(path, `${show(given)}: ${speed} m/s, faster than any arm; 250 mm/s has a unit`);
   return speed;
 }
 
 type RawAngles = NonNullable<NonNullable<RawPoseGoal['tolerance']>['angle']>;
 
-function readAngles(reader: SceneReader, given: RawAngles, path: Path): AngleTolerance {
+function readAngles(reader: ValueReader, given: RawAngles, path: Path): AngleTolerance {
   if (!Array.isArray(given)) return readTolerance(reader, given, 'angle', path);
   const [x, y, z] = given.map((one, i) => readTolerance(reader, one, 'angle', [...path, i]));
   return [x, y, z];
 }
 
-function readTolerance(reader: SceneReader, given: number | string, kind: 'length' | 'angle', path: Path): number {
-  const read = reader.number(given, kind, path);
-  if (!(read > 0)) reader.report(path, `${show(given)}, must be greater than 0`);
+function readTolerance(reader: ValueReader, given: number | string, kind: 'length' | 'angle', path: Path): number {
+  const read = reader.positive(given, kind, path);
   if (kind === 'angle') reader.warnOfDegrees([given], [read], path);
   return read;
 }

@@ -10,8 +10,19 @@ import type { ObjectDraft } from './objectDraft.ts';
 import { SceneReader } from './sceneReader.ts';
 import type { RawBody, RawInclude, RawScene } from './sceneSchema.ts';
 
-const SETTLE = 'Settle that file by itself: elbowroom settle FILE -o SETTLED.yaml, and include SETTLED.yaml.';
 const BEGIN = 'Begin with: format: elbowroom-scene/1';
+const ITSELF = 'State it in the scene itself, which it applies to.';
+/** Keys that an included file may not have, and why. */
+const NOT_INCLUDED = [
+  [
+    'drop',
+    'objects of an included file cannot be dropped',
+    'Settle that file by itself: elbowroom settle FILE -o SETTLED.yaml, and include SETTLED.yaml.',
+  ],
+  ['safety', 'it cannot be included', ITSELF],
+  ['clearance', 'it cannot be included', ITSELF],
+  ['robots', 'other robots cannot be included', 'List them in the scene itself.'],
+] as const;
 
 /** A file that a scene includes. */
 export interface IncludedText {
@@ -134,32 +145,20 @@ export class IncludeReader {
       throw await source.errors(wrong);
     }
     const raw = source.data as RawScene;
-    if (raw.drop !== undefined)
-      throw await source.errors([
-        { path: ['drop'], what: 'objects of an included file cannot be dropped', note: SETTLE },
-      ]);
-    for (const key of ['safety', 'clearance'] as const)
-      if (raw[key] !== undefined)
-        throw await source.errors([
-          { path: [key], what: 'it cannot be included', note: 'State it in the scene itself, which it applies to.' },
-        ]);
-    if (raw.robots !== undefined)
-      throw await source.errors([
-        { path: ['robots'], what: 'other robots cannot be included', note: 'List them in the scene itself.' },
-      ]);
+    for (const [key, what, note] of NOT_INCLUDED)
+      if (raw[key] !== undefined) throw await source.errors([{ path: [key], what, note }]);
     const inner = await this.read(raw.include, source, undefined, folder, chain);
     let own = readOwn(raw, source, folder);
     if (own.reader.needsExpressions)
       own = readOwn(raw, source, folder, (await import('../text/expressions.ts')).evaluate);
     if (own.reader.diagnostics.length > 0) throw await source.errors(own.reader.diagnostics);
-    const clashes = [
-      ...nameClashes([...own.obstacles, ...inner.obstacles], source),
-      ...nameClashes([...own.attached, ...inner.attached], source),
-    ];
+    const obstacles = [...own.obstacles, ...inner.obstacles];
+    const attached = [...own.attached, ...inner.attached];
+    const clashes = [...nameClashes(obstacles, source), ...nameClashes(attached, source)];
     if (clashes.length > 0) throw await source.errors(clashes);
     return {
-      obstacles: [...own.obstacles, ...inner.obstacles],
-      attached: [...own.attached, ...inner.attached],
+      obstacles,
+      attached,
       allow: [...own.allow, ...inner.allow],
       warnings: [...own.reader.warnings.map((warning) => ({ ...warning, source })), ...inner.warnings],
     };

@@ -4,7 +4,7 @@ import type { Path, SourceText } from '../text/sourceText.ts';
 import { type DropDraft, readDrop } from './free/dropDraft.ts';
 import { readGravity } from './free/freeObjects.ts';
 import { readPayload, readTorque } from './loads/readMass.ts';
-import type { ObjectDraft, ToolPathFile, WrittenQuantity } from './objectDraft.ts';
+import type { ObjectDraft, ToolPathFile } from './objectDraft.ts';
 import { readConstraints } from './readConstraints.ts';
 import { readClearances, readSafety } from './readSafety.ts';
 import { type OtherRobotDraft, readOtherRobots } from './robots/otherRobots.ts';
@@ -14,6 +14,7 @@ import { type AllowedDraft, type Included, readObjects } from './sceneIncludes.t
 import type { SceneReader } from './sceneReader.ts';
 import type { RawBody, RawGoal, RawScene } from './sceneSchema.ts';
 import { readStepDefaults, readSteps, reportSetPayloads } from './steps/steps.ts';
+import type { WrittenQuantity } from './valueReader.ts';
 
 /** A problem as written in a file, merged with the common keys of the suite. */
 export interface WrittenProblem {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ConstraintChanges, ConstraintLimits } from '../../core/scene/constraintChanges.ts';
-import { readAboveZero, readAngleLimit, readRangeLimit } from '../scenes/readConstraints.ts';
-import { SceneReader } from '../scenes/sceneReader.ts';
+import { readAngleLimit, readRangeLimit } from '../scenes/readConstraints.ts';
 import { angle, keys, quantity } from '../scenes/schemaParts.ts';
+import { ValueReader } from '../scenes/valueReader.ts';
 import type { Diagnostic, Path } from '../text/sourceText.ts';
 
 const limits = keys({
@@ -43,23 +43,23 @@ export async function readConstraintLevels(
   given: RawConstraintLevel | readonly RawConstraintLevel[] | undefined,
 ): Promise<{ readonly levels: readonly ConstraintLevel[]; readonly problems: readonly Diagnostic[] }> {
   if (given === undefined) return { levels: [{ label: 'stated', path: [] }], problems: [] };
-  const first = new SceneReader();
+  const first = new ValueReader();
   const levels = levelsOf(first, given);
   if (!first.needsExpressions) return { levels, problems: first.diagnostics };
   const { evaluate } = await import('../text/expressions.ts');
-  const second = new SceneReader(evaluate);
+  const second = new ValueReader(evaluate);
   return { levels: levelsOf(second, given), problems: second.diagnostics };
 }
 
 function levelsOf(
-  reader: SceneReader,
+  reader: ValueReader,
   given: RawConstraintLevel | readonly RawConstraintLevel[],
 ): readonly ConstraintLevel[] {
   if (!Array.isArray(given)) return [levelOf(reader, given as RawConstraintLevel, ['constraints'])];
   return (given as readonly RawConstraintLevel[]).map((one, i) => levelOf(reader, one, ['constraints', i]));
 }
 
-function levelOf(reader: SceneReader, given: RawConstraintLevel, path: Path): ConstraintLevel {
+function levelOf(reader: ValueReader, given: RawConstraintLevel, path: Path): ConstraintLevel {
   if (given === 'stated') return { label: 'stated', path };
   if (given === 'none') return { label: 'no constraints', changes: 'none', path };
   const entries = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -82,7 +82,7 @@ function labelOf(name: string, limit: 'none' | RawLimits): string {
   return [name, ...words].join(' ');
 }
 
-function limitsOf(reader: SceneReader, { within, most, range }: RawLimits, path: Path): ConstraintLimits {
+function limitsOf(reader: ValueReader, { within, most, range }: RawLimits, path: Path): ConstraintLimits {
   if ([within, most, range].filter((one) => one !== undefined).length !== 1)
     reader.report(path, 'one limit must be stated', 'Give within, most or range; or write none.');
   const angleAt = (value: RawNumber, place: Path) => readAngleLimit(reader, value, place);
@@ -95,7 +95,7 @@ function limitsOf(reader: SceneReader, { within, most, range }: RawLimits, path:
             ? (within.map((value, i) => angleAt(value, [...at, i])) as unknown as readonly [number, number, number])
             : angleAt(within as RawNumber, at),
         }),
-    ...(most === undefined ? {} : { most: readAboveZero(reader, most, 'length', [...path, 'most'], 1) }),
+    ...(most === undefined ? {} : { most: reader.positive(most, 'length', [...path, 'most'], 1) }),
     ...(range === undefined ? {} : { range: readRangeLimit(reader, range, path) }),
   };
 }

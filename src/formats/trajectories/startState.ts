@@ -35,17 +35,23 @@ export function readStartState(given: unknown, path: Path): JointStart[] {
       'attached objects of a trajectory are not supported',
       'Attach them in the scene, and leave them out here.',
     );
-  const fields = joints.at('name').list();
-  const names = fields.map((field) => field.name());
-  const positions = joints.at('position').or([]).numbers(names.length);
+  const positions = jointPositions(joints);
   const stated = joints.at('velocity');
-  const velocities = stated.list().length === 0 ? [] : stated.numbers(names.length);
+  const velocities = stated.list().length === 0 ? [] : stated.numbers(positions.length);
+  return positions.map((joint, i) => ({ ...joint, velocity: velocities[i] ?? 0 }));
+}
+
+/** Reads the positions of a sensor_msgs/JointState. Throws `MessageError` if a joint is listed twice. */
+export function jointPositions(state: Field): Omit<JointStart, 'velocity'>[] {
+  const fields = state.at('name').list();
+  const names = fields.map((field) => field.name());
+  const positions = state.at('position').or([]).numbers(names.length);
   return fields.map((field, i) => {
     const [name, position] = [names[i], positions[i]];
     if (names.indexOf(name) !== i) throw field.error(`"${name}" is listed twice`, 'List each joint once.');
     const problem = jointValueProblem(position);
-    if (problem !== undefined) throw new MessageError([...joints.path, 'position', i], `${position} ${problem}`, '');
-    return { name, position, velocity: velocities[i] ?? 0, path: field.path };
+    if (problem !== undefined) throw new MessageError([...state.path, 'position', i], `${position} ${problem}`, '');
+    return { name, position, path: field.path };
   });
 }
 

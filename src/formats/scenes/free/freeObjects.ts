@@ -1,6 +1,6 @@
 import type { FreeObject } from '../../../core/scene/scene.ts';
-import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
+import type { ValueReader } from '../valueReader.ts';
 import type { RawFree } from './freeSchema.ts';
 
 /** Values of keys that are not given; the density in kg/m³ is that of water. */
@@ -8,14 +8,6 @@ const defaults = { density: 1000, friction: 0.5, restitution: 0 };
 /** Largest accepted mass or density, and coefficient of friction; larger values are probably typing errors. */
 const MAX_MASS = 1e9;
 const MAX_FRICTION = 1e3;
-
-/** Reads values and reports errors with their place; implemented by `SceneReader`. */
-interface ValueReader {
-  readonly needsExpressions: boolean;
-  report(path: Path, what: string, note?: string): void;
-  number(given: number | string, base: 'ratio', path: Path): number;
-  numbers(given: readonly (number | string)[], base: 'ratio', path: Path): number[];
-}
 
 /** Reads `free` of an object; `type`: that of the object. */
 export function readFree(reader: ValueReader, given: RawFree, type: string, path: Path): FreeObject {
@@ -32,7 +24,7 @@ export function readFree(reader: ValueReader, given: RawFree, type: string, path
     const raw = given[key];
     if (raw === undefined) return undefined;
     const value = reader.number(raw, 'ratio', [...at, key]);
-    if (!isValid(value) && !reader.needsExpressions) reader.report([...at, key], `${show(raw)}, must be ${must}`);
+    reader.check(isValid(value), raw, [...at, key], `must be ${must}`);
     return value;
   };
   const positive = (x: number) => x > 0 && x <= MAX_MASS;
@@ -56,7 +48,7 @@ export function readGravity(
 ): readonly [number, number, number] {
   const [x, y, z] = reader.numbers(given, 'ratio', ['gravity']);
   const squared = x * x + y * y + z * z;
-  if (!(squared > 1e-12 && squared < 1e12) && !reader.needsExpressions)
-    reader.report(['gravity'], `${show(given)}, must be from 1e-6 to 1e6 m/s²`, 'Without gravity nothing settles.');
+  const isValid = squared > 1e-12 && squared < 1e12;
+  reader.check(isValid, given, ['gravity'], 'must be from 1e-6 to 1e6 m/s²', 'Without gravity nothing settles.');
   return [x, y, z];
 }

@@ -3,18 +3,9 @@ import { transformOfPose } from '../../../core/kinematics/pose.ts';
 import type { MassProperties } from '../../../core/kinematics/robotModel.ts';
 import { type CollisionObjectPart, IDENTITY_POSE } from '../../../core/scene/scene.ts';
 import { createShape } from '../../../core/shapes/index.ts';
-import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
+import type { ValueReader } from '../valueReader.ts';
 import type { RawMass } from './massSchema.ts';
-
-/** Reads values and reports errors with their place; implemented by `SceneReader`. */
-interface ValueReader {
-  readonly needsExpressions: boolean;
-  report(path: Path, what: string, note?: string): void;
-  number(given: number | string, base: 'ratio' | 'length', path: Path): number;
-  numbers(given: readonly (number | string)[], base: 'ratio' | 'length', path: Path): number[];
-  share(given: number | string, path: Path): number;
-}
 
 /** Mass properties of an object; what is undefined follows from its shape. */
 export interface MassDraft {
@@ -31,8 +22,7 @@ const MAX_MASS = 1e9;
 /** Reads a number of 0 or more. */
 export function readNotNegative(reader: ValueReader, raw: number | string, path: Path): number {
   const value = reader.number(raw, 'ratio', path);
-  if (!(value >= 0 && value <= MAX_MASS) && !reader.needsExpressions)
-    reader.report(path, `${show(raw)}, must be from 0 to ${MAX_MASS}`);
+  reader.check(value >= 0 && value <= MAX_MASS, raw, path, `must be from 0 to ${MAX_MASS}`);
   return value;
 }
 
@@ -66,12 +56,8 @@ function readDistribution(reader: ValueReader, { center, inertia }: RawMass, pat
 
 function readInertia(reader: ValueReader, given: readonly (number | string)[], path: Path): number[] {
   const inertia = reader.numbers(given, 'ratio', path);
-  if (!isPhysical(inertia) && !reader.needsExpressions)
-    reader.report(
-      path,
-      `${show(given)}, which no body has`,
-      'Its principal moments must be 0 or more, and none may exceed the sum of the others.',
-    );
+  const note = 'Its principal moments must be 0 or more, and none may exceed the sum of the others.';
+  reader.check(isPhysical(inertia), given, path, 'which no body has', note);
   return inertia;
 }
 

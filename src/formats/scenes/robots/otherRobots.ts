@@ -2,11 +2,11 @@ import type { RobotDescription } from '../../../core/kinematics/robotModel.ts';
 import type { JointGoal, RobotReference, Scene } from '../../../core/scene/scene.ts';
 import type { Evaluate } from '../../text/numbers.ts';
 import type { Diagnostic, Path } from '../../text/sourceText.ts';
-import type { UnitUse } from '../objectDraft.ts';
 import { readSeconds } from '../obstacleMotion.ts';
 import { checkAgainstRobot } from '../sceneChecks.ts';
 import { SceneReader } from '../sceneReader.ts';
 import type { RawJointValues, RawOtherRobot, RawRobot } from '../sceneSchema.ts';
+import type { UnitUse } from '../valueReader.ts';
 import { readRobotReference } from './robotReference.ts';
 
 /** Another robot of a scene whose files have not been read yet. */

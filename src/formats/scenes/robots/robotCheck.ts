@@ -11,8 +11,9 @@ import type { Goal, JointGoal, Scene } from '../../../core/scene/scene.ts';
 import { jointMoveFaults } from '../../../core/scene/steps/jointMoves.ts';
 import { suggestion } from '../../../errors.ts';
 import type { Diagnostic, Path, SourceText } from '../../text/sourceText.ts';
-import type { ObjectDraft, UnitUse } from '../objectDraft.ts';
+import type { ObjectDraft } from '../objectDraft.ts';
 import type { StepObjects } from '../steps/stepChecks.ts';
+import type { UnitUse } from '../valueReader.ts';
 
 /** Checks of names, numbers of values and units against a robot; collects errors with their places. */
 export class RobotCheck {

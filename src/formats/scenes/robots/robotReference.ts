@@ -6,8 +6,8 @@ import type { Dimension } from '../../text/numbers.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import type { Path } from '../../text/sourceText.ts';
 import { readNotNegative } from '../loads/readMass.ts';
-import type { Kind, SceneReader } from '../sceneReader.ts';
 import type { RawRobot } from '../sceneSchema.ts';
+import type { Kind, ValueReader } from '../valueReader.ts';
 import type { RawBase } from './baseSchema.ts';
 import type { RawMount } from './mountSchema.ts';
 
@@ -20,7 +20,7 @@ export function isRobotPath(nameOrPath: string): boolean {
 export const isXmlText = (given: string | undefined): given is string => /^\uFEFF?\s*</.test(given ?? '');
 
 /** Reads the reference to the robot of a scene. */
-export function readRobotReference(reader: SceneReader, given: RawRobot, path: Path): RobotReference {
+export function readRobotReference(reader: ValueReader, given: RawRobot, path: Path): RobotReference {
   if (typeof given === 'string') {
     return { ...(isRobotPath(given) ? { urdf: given } : { name: given }), ...robotDefaults };
   }
@@ -32,13 +32,8 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
   ];
   if (group !== undefined && joints !== undefined)
     reader.report([...path, 'group'], 'group and joints exclude each other');
-  const positive = (raw: number | string, at: Path) => {
-    const value = reader.number(raw, 'ratio', at);
-    if (!(value > 0) && !reader.needsExpressions) reader.report(at, `${show(raw)}, must be greater than 0`);
-    return value;
-  };
   const efforts = Object.entries(limits).flatMap(([joint, { torque }]): [string, number][] =>
-    torque === undefined ? [] : [[joint, positive(torque, [...path, 'limits', joint, 'torque'])]],
+    torque === undefined ? [] : [[joint, reader.positive(torque, 'ratio', [...path, 'limits', joint, 'torque'])]],
   );
   const motors = Object.entries(given.motors ?? {}).map(([joint, values]) => [
     joint,
@@ -74,7 +69,7 @@ export function readRobotReference(reader: SceneReader, given: RawRobot, path: P
 }
 
 function readLimits(
-  reader: SceneReader,
+  reader: ValueReader,
   joint: string,
   kinds: Readonly<Record<string, number | string | undefined>>,
   path: Path,
@@ -85,7 +80,7 @@ function readLimits(
       if (value === undefined) return [];
       const at = [...path, 'limits', joint, kind];
       const limit = reader.jointNumber(value, joint, at, (i + 1) as Dimension['perSecond']);
-      if (!(limit > 0)) reader.report(at, `${show(value)}, must be greater than 0`);
+      reader.check(limit > 0, value, at, 'must be greater than 0');
       return [[kind, limit]];
     }),
   );
@@ -93,7 +88,7 @@ function readLimits(
 
 /** Reads which files a robot is made from. */
 function readFiles(
-  reader: SceneReader,
+  reader: ValueReader,
   given: Omit<RawMount, 'link' | 'pose' | 'prefix'>,
   path: Path,
 ): StatedRobotFiles {
@@ -116,7 +111,7 @@ function readFiles(
   };
 }
 
-function readMount(reader: SceneReader, given: RawMount, path: Path, place: Path): MountReference {
+function readMount(reader: ValueReader, given: RawMount, path: Path, place: Path): MountReference {
   const { link, pose, prefix = '' } = given;
   return {
     ...readFiles(reader, given, [...path, ...place]),
@@ -143,7 +138,7 @@ export const robotDefaults = {
 type Ranges = { readonly [key in 'x' | 'y' | 'z' | 'theta' | 'range']?: readonly (number | string)[] };
 
 /** Reads the base of a robot. */
-function readBase(reader: SceneReader, given: RawBase, path: Path): RobotBase {
+function readBase(reader: ValueReader, given: RawBase, path: Path): RobotBase {
   if (typeof given === 'string') return { type: given };
   const { x, y, z, theta, range } = given as Ranges;
   const limits = (key: keyof Ranges, values: Ranges[typeof key], kind: Kind = 'length') =>
@@ -157,9 +152,8 @@ function readBase(reader: SceneReader, given: RawBase, path: Path): RobotBase {
   return { type: 'rail', axis: [axis[0], axis[1], axis[2]], ...limits('range', range) };
 }
 
-function readRange(reader: SceneReader, values: readonly (number | string)[], kind: Kind, path: Path): JointRange {
+function readRange(reader: ValueReader, values: readonly (number | string)[], kind: Kind, path: Path): JointRange {
   const [lower, upper] = values.map((value, i) => reader.number(value, kind, [...path, i]));
-  if (!(lower < upper) && !reader.needsExpressions)
-    reader.report(path, `${show(values)}, the first must be less than the second`);
+  reader.check(lower < upper, values, path, 'the first must be less than the second');
   return [lower, upper];
 }

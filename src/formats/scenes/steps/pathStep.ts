@@ -5,7 +5,7 @@ import type { Path } from '../../text/sourceText.ts';
 import { isToolPathName } from '../../toolpaths/index.ts';
 import { orientedPoints } from '../../toolpaths/orientedPoints.ts';
 import type { WayPoint } from '../../toolpaths/wayPoint.ts';
-import { readAboveZero, readAngleLimit } from '../readConstraints.ts';
+import { readAngleLimit } from '../readConstraints.ts';
 import type { SceneReader } from '../sceneReader.ts';
 import type { RawPose, RawStep } from '../sceneSchema.ts';
 
@@ -55,7 +55,7 @@ export function readPathStep(
     frame: inner.frame ?? 'world',
     isYawFree: free.length > 0,
     tilt: angle,
-    ...(speed === undefined ? {} : { pathSpeed: readAboveZero(reader, speed, 'length', speedPlace, 1) }),
+    ...(speed === undefined ? {} : { pathSpeed: reader.positive(speed, 'length', speedPlace, 1) }),
   };
 }
 
@@ -100,6 +100,6 @@ function readPoint(reader: SceneReader, point: RawPoint, place: Path): WayPoint 
     xyz: pose.xyz,
     ...((rpy !== undefined || quat_wxyz !== undefined) && { quat_wxyz: pose.quat_wxyz }),
     ...(direction && { normal: direction as unknown as NonNullable<WayPoint['normal']> }),
-    ...(speed === undefined ? {} : { speed: readAboveZero(reader, speed, 'length', [...place, 'speed'], 1) }),
+    ...(speed === undefined ? {} : { speed: reader.positive(speed, 'length', [...place, 'speed'], 1) }),
   };
 }

@@ -4,7 +4,7 @@ import type { Goal } from '../../../core/scene/scene.ts';
 import type { Path } from '../../text/sourceText.ts';
 import type { RawConstraint } from '../constraintSchema.ts';
 import { readDuration } from '../obstacleMotion.ts';
-import { readAboveZero, readAngleLimit, readConstraints } from '../readConstraints.ts';
+import { readAngleLimit, readConstraints } from '../readConstraints.ts';
 import { readGoal, readTcpSpeed } from '../sceneGoals.ts';
 import type { SceneReader } from '../sceneReader.ts';
 import type { RawGoal, RawPose, RawStep, RawStepDefaults } from '../sceneSchema.ts';
@@ -181,8 +181,7 @@ function readRules(reader: SceneReader, own: RawRules, defaults: RawRules, path:
   };
   const [tcp, tcpPlace] = chosen(own, defaults, 'tcp_speed', path);
   const [rawBlend, blendPlace] = chosen(own, defaults, 'blend', path);
-  const blend = rawBlend === undefined ? 0 : reader.number(rawBlend, 'length', blendPlace);
-  if (!(blend >= 0)) reader.report(blendPlace, `it is ${JSON.stringify(rawBlend)}, must be 0 or more`);
+  const blend = rawBlend === undefined ? 0 : reader.atLeastZero(rawBlend, blendPlace);
   return {
     speed: scale('speed'),
     acceleration: scale('acceleration'),
@@ -197,9 +196,7 @@ function readTolerance(reader: SceneReader, own: RawRules, defaults: RawRules, p
   const { position, angle } = given ?? {};
   return {
     position:
-      position === undefined
-        ? DEFAULT_TOLERANCE.position
-        : readAboveZero(reader, position, 'length', [...place, 'position']),
+      position === undefined ? DEFAULT_TOLERANCE.position : reader.positive(position, 'length', [...place, 'position']),
     angle: angle === undefined ? DEFAULT_TOLERANCE.angle : readAngleLimit(reader, angle, [...place, 'angle']),
   };
 }

@@ -1,9 +1,9 @@
-import { jointValueProblem } from '../../../core/math/magnitudes.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { InputError, suggestion } from '../../../errors.ts';
 import { Field } from '../../scenes/moveit/messageValues.ts';
 import { MessageError } from '../../scenes/moveit/rosMessage.ts';
 import { placeOf } from '../../text/sourceText.ts';
+import { jointPositions } from '../startState.ts';
 import { type GivenRobot, plannedNames } from '../trajectoryFormat.ts';
 import { dataOf, type RecordedMessage } from './mcapMotion.ts';
 
@@ -98,15 +98,7 @@ async function statesOf(message: RecordedMessage, place: string): Promise<JointS
   const data = await dataOf(message, place);
   try {
     const state = new Field(data).message('joint state');
-    const fields = state.at('name').list();
-    const names = fields.map((field) => field.name());
-    const values = state.at('position').or([]).numbers(names.length);
-    const twice = names.findIndex((one, i) => names.indexOf(one) !== i);
-    if (twice >= 0) throw fields[twice].error(`"${names[twice]}" is listed twice`, 'List each joint once.');
-    const beyond = values.findIndex((value) => jointValueProblem(value) !== undefined);
-    if (beyond >= 0)
-      throw new MessageError(['position', beyond], `${values[beyond]} ${jointValueProblem(values[beyond])}`, '');
-    const positions = new Map(names.map((one, i) => [one, values[i]]));
+    const positions = new Map(jointPositions(state).map(({ name, position }) => [name, position]));
     return { positions, stamp: stampOf(state.at('header')), logTime: message.logTime, place };
   } catch (error) {
     if (!(error instanceof MessageError)) throw error;
