@@ -48,7 +48,7 @@ const CHORD_PIECES = 32;
 export class ProgramSets {
   private readonly branches: { frame: LinkFrame; branch: IkBranch | undefined }[] = [];
 
-  constructor(private readonly model: RobotModel) {}
+  constructor(readonly model: RobotModel) {}
 
   /**
    * Returns the state at the end of a move from a state; undefined if it cannot be followed.

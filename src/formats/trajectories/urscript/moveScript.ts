@@ -16,6 +16,8 @@ export interface WrittenMove {
   /** Acceleration and speed: of the leading axis for `movej`, else of the tool. */
   readonly acceleration: number;
   readonly speed: number;
+  /** Blend radius at the target, metres; default: 0, a stop. */
+  readonly radius?: number;
 }
 
 /** Steps of a program: motions with their moves, rests, and events. */
@@ -46,8 +48,8 @@ export function moveScript(head: ScriptHead, steps: readonly WrittenStep[]): str
     return `${prefix}_${targets.length}`;
   };
   const poseOf = (T: Transform) => named('pose', `p[${poseNumbers(head.T_world_base, T).map(decimal).join(', ')}]`);
-  const moveText = ({ joints, pose, via, acceleration, speed }: WrittenMove) => {
-    const rates = `a=${decimal(acceleration)}, v=${decimal(speed)}, r=0)`;
+  const moveText = ({ joints, pose, via, acceleration, speed, radius = 0 }: WrittenMove) => {
+    const rates = `a=${decimal(acceleration)}, v=${decimal(speed)}, r=${decimal(radius)})`;
     if (joints) return `movej(${named('q', `[${Array.from(joints, decimal).join(', ')}]`)}, ${rates}`;
     return via ? `movec(${poseOf(via)}, ${poseOf(pose!)}, ${rates}` : `movel(${poseOf(pose!)}, ${rates}`;
   };

@@ -1,10 +1,13 @@
 import { FrameSpeed } from '../../../core/cartesian/frameSpeed.ts';
 import { JointSet } from '../../../core/cartesian/moves/moveSet.ts';
-import { ProgramSets } from '../../../core/cartesian/moves/programSets.ts';
+import { type ProgramPart, ProgramSets } from '../../../core/cartesian/moves/programSets.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
+import { never } from '../../../core/math/interrupt.ts';
 import { startStateOf } from '../../../core/scene/configurationOf.ts';
+import { isForceConstraint } from '../../../core/scene/constraints.ts';
+import type { ProgramMove } from '../../../core/scene/moves/moveProgram.ts';
 import {
   type ArcStep,
   hasSegment,
@@ -19,11 +22,13 @@ import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../../errors.ts';
 import type { WrittenMove, WrittenStep } from '../../../formats/trajectories/urscript/moveScript.ts';
 import { decimal } from '../../../formats/trajectories/urscript/stepCalls.ts';
+import { isRateKept, rateLimitsOf } from '../../checking/moves/partRates.ts';
 import { PartProver } from '../../checking/moves/proveParts.ts';
 import { motionLimitsOf } from '../../sceneRobot.ts';
 import { type Timeline, timelineOf, worldAt, worldOfStep } from '../../timeline.ts';
 import { World } from '../../world.ts';
 import { scaledLimits } from '../stepMotion.ts';
+import { withBlends } from './moveBlends.ts';
 import { stepMoveLegs } from './stepVerdicts.ts';
 
 /** Steps of a program of moves, and its duration if the controller follows trapezoidal profiles; seconds. */
@@ -135,7 +140,8 @@ class MoveWriter {
   /** Writes a free motion: its line is divided where it is farthest from the motion until every part is proved. */
   private free(step: MotionStep | undefined, { from, to }: Pick<TrajectorySegment, 'from' | 'to'>): WrittenMove[] {
     const world = step ? worldOfStep(this.timeline, step.index) : worldAt(this.timeline, from);
-    const prover = new PartProver(world.manager);
+    const prover = new PartProver(world.manager, never, step?.constraints);
+    const start = this.q;
     const samples = Array.from({ length: SAMPLES + 1 }, (_, i) => this.at(from + (i / SAMPLES) * (to - from)));
     samples[0] = this.q;
     if (isSame(this.q, samples[SAMPLES])) return [];
@@ -154,11 +160,24 @@ class MoveWriter {
       const middle = farthest(samples, i, j);
       open.push([middle, j], [i, middle]);
     }
-    return found.map((joints) => {
+    const stops = found.map((joints): ProgramMove => {
       const rates = this.rates(step, this.q, joints);
       this.q = joints;
-      return { joints, ...rates };
+      return { kind: 'movej', line: 0, frame: this.tcp, joints, radius: 0, time: 0, ...rates };
     });
+    const limits = rateLimitsOf(this.scene, step?.index);
+    const keeps = (part: ProgramPart, move: ProgramMove) =>
+      limits.every((limit) =>
+        isRateKept(this.robot, this.scene, limit, part, move, (...at) => part.set!.enclose(...at)),
+      );
+    const { moves, saved } = withBlends(
+      this.sets,
+      start,
+      stops,
+      (part, move) => prover.prove(part).verdict === 'valid' && keeps(part, move),
+    );
+    this.duration -= saved;
+    return moves.map(({ joints, acceleration, speed, radius }) => ({ joints: joints!, acceleration, speed, radius }));
   }
 
   /** Returns the highest speed and acceleration of the leading axis along a line within the limits of a step. */
@@ -171,10 +190,17 @@ class MoveWriter {
         (least, value, j) => (value > 0 ? Math.min(least, (values[j] * longest) / value) : least),
         Infinity,
       );
-    const tcpSpeed = tcpSpeedLimit(this.scene, step ?? {});
     const [ofJoints, a] = [most(limits.velocity), most(limits.acceleration)];
-    const ofTcp = this.speed.bound(constantRate(from, to, ofJoints));
-    const speed = floor(ofTcp > tcpSpeed ? (ofJoints * tcpSpeed) / ofTcp : ofJoints);
+    const line = constantRate(from, to, ofJoints);
+    const shares = rateLimitsOf(this.scene, step?.index).map((given) => {
+      if (isForceConstraint(given)) return 1;
+      if (given.type === 'joint_speed') {
+        const joint = this.robot.variables.findIndex(({ name }) => name === given.joint);
+        return (given.most * longest) / (distances[joint] * ofJoints);
+      }
+      return given.most / new FrameSpeed(this.robot, tcpOf(this.robot, given.frame ?? this.scene.tcp)).bound(line);
+    });
+    const speed = floor(ofJoints * Math.min(1, ...shares));
     const acceleration = floor(Number.isFinite(a) ? a : UNLIMITED);
     this.duration += trapezoid(longest, speed, acceleration);
     return { speed, acceleration };

@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest';
+import { ORIGIN } from '../../../../src/core/cartesian/moves/moveSet.ts';
+import { ProgramSets } from '../../../../src/core/cartesian/moves/programSets.ts';
+import { Random } from '../../../../src/core/math/random.ts';
+import { startStateOf } from '../../../../src/core/scene/configurationOf.ts';
 import type { Scene } from '../../../../src/core/scene/scene.ts';
 import { loadScene } from '../../../../src/host/node/scenes.ts';
 import { moveProgramOf } from '../../../../src/tasks/checking/moves/readMoveProgram.ts';
@@ -7,6 +11,7 @@ import { planProgram } from '../../../../src/tasks/programs/planProgram.ts';
 import { movesReport } from '../../../../src/tasks/reports/movesReport.ts';
 import { provedMoveProgram } from '../../../../src/tasks/reports/provedMoveProgram.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
+import { World } from '../../../../src/tasks/world.ts';
 
 const problem = await loadScene('pick-and-place');
 const { scene } = problem;
@@ -118,12 +123,27 @@ test('scenes whose steps move joints that are not planned are refused', () => {
   expect(() => judged(text, { ...scene, steps: [...scene.steps!, moving] })).toThrow('something else moves');
 });
 
-test('a single motion is written through way points that are proved', async () => {
+test('a single motion is written through way points with blends, none of whose motions collides', async () => {
   const shelf = await loadScene('table-top');
   const arm = createSceneRobot(shelf);
   const { trajectory: motion } = planMotion(shelf, { seed: 1 });
   const written = provedMoveProgram(arm, shelf.scene, motion!, 'growth-distance');
-  expect('text' in written && written.text).toContain('movej(q_1');
+  const script = 'text' in written ? written.text : written.reason;
+  expect(script.match(/r=0\.\d+/g)?.length).toBeGreaterThan(1);
+  const { moves } = moveProgramOf(script, 'p.script', arm, shelf.scene)!;
+  const sets = new ProgramSets(arm);
+  const start = startStateOf(arm, shelf.scene)!.q;
+  const { manager } = new World(arm, shelf.scene);
+  const random = new Random(5);
+  for (const { set, q } of sets.parts(start, moves).filter(({ isBlend }) => isBlend))
+    for (let k = 0; k < 300; k++) {
+      const at = set!.step(q, ORIGIN, { ...ORIGIN, x: random.between(0, 1), y: random.between(0, 1) })!;
+      expect(manager.firstCollidingPair(at)).toBe(-1);
+    }
+  const larger = script.replace(/r=0\.\d+/g, 'r=0.08');
+  const wide = moveProgramOf(larger, 'p.script', arm, shelf.scene)!;
+  const { report } = movesReport(arm, shelf.scene, wide, { checker: 'growth-distance', place: 'p.script' });
+  expect(report.verdict).toBe('undecided');
 });
 
 test('an object that is attached before the first move is not proved if the scene has no start', () => {
