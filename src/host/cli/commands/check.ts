@@ -52,7 +52,10 @@ rest.
 If the first point is later than time 0, the motion of the controller from the start of the scene to it is checked as
 part of the trajectory (lead_in); so is the line from the start to the first waypoint of a path. A first point at time 0
 that is not the start is a fault.
-Writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"},
+A UR program (.script) of movej, movel, movec and movep is judged for every motion that the manual allows for it
+(docs/urscript.md): {"valid", "verdict": "valid|invalid|undecided", "moves": [{"line", "kind", "verdict", "pair",
+"constraint"}], "constraints", "faults", "unchecked"}.
+Of others, writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"},
 "lead_in": {"valid", "pair", "time"}, "contacts": [{"pair", "from", "until", "depth"}], "constraints": [...], "margins": {...}, "faults": [...],
 "unchecked": {"pairs", "reasons"}};
 contacts: the first contact, its beginning, its end (seconds; waypoints for a path) and its greatest depth (metres);
