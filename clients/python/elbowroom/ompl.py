@@ -1,6 +1,7 @@
 """
 Adapter for OMPL's Python bindings: its planners, with our validity checks. Motions are certified over continuous time
-rather than sampled. The bindings are imported on use; pass another module of the same interface as `base`.
+rather than sampled, and travel as binary frames. The bindings of OMPL 1 and 2 are imported on use; pass another module
+of the same interface as `base`. Not run with either: tested with fakes of their interfaces.
 
     from ompl import base, geometric
     import elbowroom, elbowroom.ompl
@@ -29,7 +30,7 @@ class Validity:
 
     def isValid(self, state: Any) -> bool:
         """True if the state is within limits and proved collision-free."""
-        return bool(self.session.validate(values(self.session, state)))
+        return bool(self.session.validate([values(self.session, state)])[0])
 
     def areValid(self, states: Sequence[Any]) -> Any:
         """Validity of many states in one request."""
@@ -51,15 +52,28 @@ class Motions:
     def checkMotion(self, first: Any, second: Any, lastValid: Optional[List[Any]] = None) -> bool:
         """True if the straight motion is certified. `lastValid` receives the last certified state and its time, 0 to 1."""
         a, b = values(self.session, first), values(self.session, second)
-        answer = self.session.validate_motion(a, b)
-        if answer.valid:
+        if self.session.validate_motions([[a, b]])[0]:
             self.valid += 1
             return True
         self.invalid += 1
         if lastValid is not None:
-            share = answer.free_until if answer.pair else 0.0
-            lastValid[:] = [[p + share * (q - p) for p, q in zip(a, b)], share]
+            lastValid[:] = self._last_valid(a, b)
         return False
+
+    def checkMotionWithLastValid(self, first: Any, second: Any, last_valid: Any) -> Tuple[bool, float]:
+        """As `checkMotion`, under the name that bindings of OMPL 2 call: writes the last certified state, if wanted."""
+        last: List[Any] = []
+        if self.checkMotion(first, second, last):
+            return True, 1.0
+        if last_valid is not None:
+            for i, value in enumerate(last[0]):
+                last_valid[i] = value
+        return False, float(last[1])
+
+    def _last_valid(self, a: List[float], b: List[float]) -> List[Any]:
+        answer = self.session.validate_motion(a, b)
+        share = answer.free_until if answer.pair else 0.0
+        return [[p + share * (q - p) for p, q in zip(a, b)], share]
 
     def areValid(self, motions: Sequence[Tuple[Any, Any]]) -> Any:
         """Validity of many motions in one request."""
@@ -116,10 +130,13 @@ def simple_setup(session: Session, base: Any = None, geometric: Any = None) -> A
         raise ValueError("the scene has no start, or no valid goal state")
     setup = geometric.SimpleSetup(space(session, base))
     information = setup.getSpaceInformation()
-    # OMPL refers to these objects without owning them.
-    setup._elbowroom = checkers(session, information, base)
-    setup.setStateValidityChecker(setup._elbowroom[0])
-    information.setMotionValidator(setup._elbowroom[1])
+    both = checkers(session, information, base)
+    try:
+        setup._elbowroom = both  # bindings of OMPL 1 refer to these objects without owning them
+    except AttributeError:
+        pass  # those of OMPL 2 own them
+    setup.setStateValidityChecker(both[0])
+    information.setMotionValidator(both[1])
     setup.setStartState(_state(base, setup, session.start))
     region = base.GoalStates(information)
     for q in goals:
@@ -135,7 +152,9 @@ def path_of(session: Session, path: Any) -> Trajectory:
 
 
 def _state(base: Any, setup: Any, q: Sequence[float]) -> Any:
-    state = base.State(setup.getStateSpace())
+    """A state: a ScopedState, which OMPL 2 does not have; there the space information allocates states."""
+    has_scoped = not hasattr(base, "RealVectorStateType")
+    state = base.State(setup.getStateSpace()) if has_scoped else setup.getSpaceInformation().allocState()
     for i, value in enumerate(q):
         state[i] = value
     return state

@@ -1,6 +1,6 @@
 """
-A small fake of the interface of OMPL's Python bindings, as far as `elbowroom.ompl` uses it, with a bidirectional random
-tree as its planner. The adapter is tested with it; it was not run with the real bindings.
+Small fakes of the interfaces of OMPL's Python bindings, versions 1 and 2, as far as `elbowroom.ompl` uses them, with a
+bidirectional random tree as their planner. The adapter is tested with them; it was not run with the real bindings.
 """
 
 import math
@@ -129,3 +129,42 @@ class geometric:
                     self._path = Path(path if i % 2 == 0 else path[::-1])
                     return True
             return False
+
+
+class base2(base):
+    """OMPL 2: no ScopedState, states are allocated, and the setup takes no attributes."""
+
+    class RealVectorStateType:
+        __slots__ = ("values",)
+
+        def __init__(self, dimension):
+            self.values = [0.0] * dimension
+
+        def __setitem__(self, index, value):
+            self.values[index] = value
+
+        def __getitem__(self, index):
+            return self.values[index]
+
+    class State:
+        def __init__(self, *_):
+            raise TypeError("State: no constructor defined")
+
+    class SpaceInformation(base.SpaceInformation):
+        def __init__(self, space):
+            self.dimension = space.dimension
+
+        def allocState(self):
+            return base2.RealVectorStateType(self.dimension)
+
+
+class geometric2:
+    class SimpleSetup(geometric.SimpleSetup):
+        def __init__(self, space):
+            super().__init__(space)
+            self._information = base2.SpaceInformation(space)
+
+        def __setattr__(self, name, value):
+            if name == "_elbowroom":
+                raise AttributeError(name)
+            super().__setattr__(name, value)

@@ -11,13 +11,15 @@ class Adapter(unittest.TestCase):
     """The adapter with the fake of the bindings (`fake_ompl`)."""
 
     def test_a_planner_of_the_bindings_finds_a_path_that_check_accepts(self):
+        versions = ((fake_ompl.base, fake_ompl.geometric), (fake_ompl.base2, fake_ompl.geometric2))
         with elbowroom.start(TABLE) as session:
-            setup = elbowroom.ompl.simple_setup(session, fake_ompl.base, fake_ompl.geometric)
-            self.assertTrue(setup.solve(10.0))
-            path = elbowroom.ompl.path_of(session, setup.getSolutionPath())
-            self.assertGreater(len(path), 2)
-            self.assertEqual(session.check(path).faults, [])
-            self.assertEqual(list(path.positions[0]), session.start)
+            for base, geometric in versions:
+                setup = elbowroom.ompl.simple_setup(session, base, geometric)
+                self.assertTrue(setup.solve(10.0))
+                path = elbowroom.ompl.path_of(session, setup.getSolutionPath())
+                self.assertGreater(len(path), 2)
+                self.assertEqual(session.check(path).faults, [])
+                self.assertEqual(list(path.positions[0]), session.start)
 
     def test_the_checkers_have_the_interface_of_the_bindings(self):
         with elbowroom.start(SHELF) as session:
@@ -34,6 +36,10 @@ class Adapter(unittest.TestCase):
             self.assertTrue(motions.checkMotion(session.start, last[0]))
             self.assertEqual(list(motions.areValid([(session.start, session.start)])), [True])
             self.assertEqual((motions.getValidMotionCount(), motions.getInvalidMotionCount()), (1, 1))
+            state = [0.0] * 6
+            self.assertEqual(motions.checkMotionWithLastValid(session.start, goal, state), (False, last[1]))
+            self.assertEqual(state, last[0])
+            self.assertEqual(motions.checkMotionWithLastValid(session.start, last[0], None), (True, 1.0))
 
     def test_without_the_bindings_the_error_names_them(self):
         try:
