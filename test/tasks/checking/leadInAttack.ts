@@ -249,6 +249,11 @@ function attackTurns(seed: number): Attacked {
   const result = createTrajectoryChecker(robot, manager)(trajectoryOf(world, points));
   const isNamed = result.faults.some((fault) => fault.kind === 'full-turn');
   const trouble: string[] = [];
+  const path = points.map(({ positions }) => ({ positions }));
+  const ofPath = createTrajectoryChecker(robot, manager)({ ...trajectoryOf(world, points), points: path });
+  const isNamedOfPath = ofPath.faults.some((fault) => fault.kind === 'full-turn');
+  if (isNamedOfPath !== (chain.isContinuous[joint] && !ofPath.valid)) trouble.push(`path, named: ${isNamedOfPath}`);
+  if (chain.isContinuous[joint] && ofPath.valid) trouble.push('the path is valid');
   if (judge(executions(points, start, chain)[0], { ...chain, spheres: [] }, 99).rate > 1.001 && result.valid)
     trouble.push('valid');
   if (isNamed !== (chain.isContinuous[joint] && !result.valid)) trouble.push(`named: ${isNamed}`);
