@@ -11,9 +11,15 @@ export type XmlElement = Element & {
 const MAX_DEPTH = 256;
 
 /**
+ * Limit of elements, comments and attributes together, each of which takes about 2 kB while a file is parsed: far above
+ * that of robot descriptions, worlds and meshes.
+ */
+const MAX_ITEMS = 200_000;
+
+/**
  * Parses untrusted XML. Throws `InputError` with the line if the text is not well-formed, if the root element is not
  * `root` (`any-prefix`: with any namespace prefix), if there is a DOCTYPE (so there are no internal or external
- * entities), or if elements are nested too deep.
+ * entities), if it has too many elements and attributes, or if elements are nested too deep.
  */
 export async function parseXml(
   text: string,
@@ -48,6 +54,7 @@ function parseWith(
     throw new InputError(`${file}:1: this is not XML: it does not start with <`, expected);
   }
   refuseDoctype(source, file);
+  refuseManyItems(source, file);
 
   let document: Document;
   try {
@@ -163,6 +170,18 @@ function withoutLateDeclaration(source: string): string {
 
 /** Characters. Limit of the length of the XML declaration. */
 const MAX_DECLARATION = 1000;
+
+/** Throws `InputError` for more elements, comments and attributes than `MAX_ITEMS`, before they are parsed. */
+function refuseManyItems(source: string, file: string): void {
+  let count = 0;
+  for (let at = 0; at + 1 < source.length; at++) {
+    const character = source.charCodeAt(at);
+    if (character === 0x3d) count++;
+    else if (character === 0x3c && source.charCodeAt(at + 1) !== 0x2f) count++;
+    if (count > MAX_ITEMS)
+      throw new InputError(`${file}: more than ${MAX_ITEMS} elements, comments and attributes`, 'Divide the file.');
+  }
+}
 
 function refuseDoctype(source: string, file: string): void {
   const bare = withoutComments(source);
