@@ -199,3 +199,12 @@ test('a part of a proposal keeps its points, whose pieces are not proved again',
     expect.arrayContaining(kept.map(({ time, ...rest }) => ({ time_from_start: time, ...rest }))),
   );
 });
+
+test('pieces that were proved before a change are proved again: a contact before the stop begins is unavoidable', () => {
+  const gate = gateIn(sceneWith([box('wall', [-0.9, 0, 0])]), { lead: 0.4 });
+  expect(gate.propose(0, turn(0.5, 1, 30)).verdict).toBe('accepted');
+  const angle = 0.45; // the arm is at 0.275 rad, and at 0.675 rad when a stop can begin
+  const post = box('post', [0.95 * Math.cos(angle), 0.95 * Math.sin(angle), 0]);
+  const answer = gate.change(0.9, [{ kind: 'add', name: 'post', obstacle: post }]);
+  expect(answer).toMatchObject({ verdict: 'unavoidable', contact: { pair: ['link2', 'post'] } });
+});
