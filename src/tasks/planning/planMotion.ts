@@ -5,6 +5,7 @@ import type { Configuration } from '../../core/math/configuration.ts';
 import { pow } from '../../core/math/trigonometry.ts';
 import { unwrappedPath } from '../../core/planning/metric.ts';
 import { pathLength, thoroughShortcuts } from '../../core/planning/shortcut.ts';
+import { isForceConstraint } from '../../core/scene/constraints.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { requireOneOf } from '../../errors.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
@@ -257,7 +258,9 @@ class Planning {
   }
 
   private get speedRules(): string {
-    return this.scene.torque === undefined ? 'the speed limit of the TCP' : 'the limits of torque';
+    const { torque, constraints } = this.scene;
+    if (constraints?.some(isForceConstraint)) return 'the limits of torque, speed, momentum and power';
+    return torque === undefined ? 'the speed limit of the TCP' : 'the limits of torque';
   }
 
   private unprovedReason(): string {
