@@ -1,9 +1,10 @@
 import { jointIndex } from '../../core/constraints/jointRanges.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { constraintLabel, type RateConstraint } from '../../core/scene/constraints.ts';
-import { maxMagnitude, VELOCITY } from '../../core/trajectory/polynomial.ts';
+import { maxMagnitude, VELOCITY, velocityAt } from '../../core/trajectory/polynomial.ts';
 import type { TimedRate } from '../../core/trajectory/retiming/rateSearch.ts';
 import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import { velocityTolerance } from '../../core/trajectory/velocityJumps.ts';
 import { limitedRate, type RateScene } from '../timing/speedLimits.ts';
 
 /** Relative tolerance of limits of speed, as of limits of joint rates. */
@@ -16,7 +17,12 @@ export type RateExcess = (curve: TrajectoryCurve, from?: number, to?: number) =>
 export function rateExcessOf(robot: RobotModel, given: RateConstraint, scene: RateScene): RateExcess {
   if (given.type !== 'joint_speed') {
     const rate = limitedRate(robot, given, scene);
-    return (curve, from, to) => rate.excess(curve, given.most, from, to);
+    return (curve, from = curve.start, to = curve.end) => {
+      const jump = given.type === 'power' ? velocityJump(robot, curve, from, to) : undefined;
+      return jump === undefined
+        ? rate.excess(curve, given.most, from, to)
+        : { value: Number.POSITIVE_INFINITY, time: jump };
+    };
   }
   const joint = jointIndex(robot, given.joint, constraintLabel(given));
   return (curve, from = curve.start, to = curve.end) => {
@@ -28,4 +34,21 @@ export function rateExcessOf(robot: RobotModel, given: RateConstraint, scene: Ra
     }
     return Number.isNaN(worst.time) ? undefined : worst;
   };
+}
+
+/** Returns the first time in [from, to] at which a velocity jumps, as between set points: no finite power does that. */
+function velocityJump({ variables }: RobotModel, curve: TrajectoryCurve, from: number, to: number): number | undefined {
+  const velocityIn = (k: number, time: number, j: number) =>
+    k < 0 || k >= curve.pieces
+      ? 0 // it rests before and after
+      : velocityAt(curve.polynomials, curve.polynomialIndex(k, j), curve.timeInPiece(k, time));
+  return Array.from(curve.times).find(
+    (time, k) =>
+      time >= from &&
+      time <= to &&
+      variables.some(({ limits }, j) => {
+        const [before, after] = [velocityIn(k - 1, time, j), velocityIn(k, time, j)];
+        return Math.abs(after - before) > velocityTolerance(limits.velocity, before, after);
+      }),
+  );
 }

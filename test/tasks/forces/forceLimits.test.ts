@@ -3,7 +3,9 @@ import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { verifyProgram } from '../../../src/core/certificate/verifyProgram.ts';
 import type { ForceConstraint } from '../../../src/core/scene/constraints.ts';
 import type { Scene } from '../../../src/core/scene/scene.ts';
+import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
+import { rateExcessOf } from '../../../src/tasks/checking/rateLimits.ts';
 import { refuseForces } from '../../../src/tasks/forces/torqueCheck.ts';
 import { planScene } from '../../../src/tasks/planScene.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
@@ -80,4 +82,15 @@ test('a plan takes longer within limits of momentum and power, and verify proves
 test('gate, watches, coordinate and recertify refuse limits of momentum and power', () => {
   const constraints: ForceConstraint[] = [{ type: 'power', most: 40 }];
   expect(() => refuseForces({ constraints }, 'gate')).toThrow('limits power, which gate does not judge');
+});
+
+test('a limit of power is not proved where the velocity jumps, as between set points', async () => {
+  const { scene, robot } = await loadScene('scenes/table-top.yaml');
+  const model = createSceneRobot({ scene, robot });
+  const q = [0, -1.5, 1.5, -1.5, -1.5, 0];
+  const points = [0, 1, 2].map((time) => ({ time_from_start: time, positions: q.map((x) => x + 0.01 * time * time) }));
+  const curve = new TrajectoryCurve({ jointNames: model.variables.map(({ name }) => name), points });
+  const worst = rateExcessOf(model, { type: 'power', most: 1e6 }, scene)(curve);
+  expect(worst).toEqual({ value: Number.POSITIVE_INFINITY, time: 0 });
+  expect(rateExcessOf(model, { type: 'momentum', most: 1e6 }, scene)(curve)).toBe(undefined);
 });
