@@ -268,7 +268,11 @@ export class Recertifier {
       }
     }
     const [start, end] = [motions[0].start, motions[motions.length - 1].end];
-    for (const pair of left) proofs[pair] = recorder.pair(pair, start, end);
+    for (const pair of left) {
+      const proof = recorder.pair(pair, start, end);
+      if (spanProblems(proof.spans, end).length === 0) proofs[pair] = proof;
+      else lost.push({ pair: model.namesOf(pair), time: start, status: 'unresolved' });
+    }
     return lost.sort((one, other) => one.time - other.time);
   }
 

@@ -46,15 +46,15 @@ export class SpanRecorder implements ProofRecorder {
   /**
    * Returns the proof of one pair that the prover has certified from `start` to `end`. A certificate begins at time 0:
    * before its first point the robot is at rest, so the direction that separates the pair at `start` separates it until
-   * then.
+   * then. Times too close to be halved leave a gap at the end, with which no certificate is proved.
    * @param first beginning of the first span: 0, or `start` for a later interval of a program
    */
   pair(pair: number, start: number, end: number, first = 0): CertificatePair {
     const { model } = this;
     const a = model.robotParts[model.pairA[pair]];
     const b = model.partOf(model.pairB[pair]);
-    const [[, to, ...n], ...rest] = minimalCover(this.proofs[pair], start, end);
-    const spans: Span[] = [[first, to, ...n], ...rest];
+    const spans = minimalCover(this.proofs[pair], start, end);
+    if (spans.length > 0) spans[0] = [first, spans[0][1], spans[0][2], spans[0][3], spans[0][4]];
     return {
       a: a.name,
       partA: a.part,
@@ -89,7 +89,7 @@ export function normalInObjectFrame(
 
 /**
  * Returns the fewest spans that cover [start, end] without gaps: greedily, of those that begin in time, the one that
- * ends last.
+ * ends last. The last ends before `end` if intervals had no middle: times that differ by the smallest numbers only.
  */
 function minimalCover(spans: readonly Span[], start: number, end: number): Span[] {
   const sorted = spans.toSorted((one, other) => one[0] - other[0]);
@@ -100,7 +100,7 @@ function minimalCover(spans: readonly Span[], start: number, end: number): Span[
     for (; i < sorted.length && sorted[i][0] <= at; i++)
       if (!farthest || sorted[i][1] > farthest[1]) farthest = sorted[i];
     // Spans that were skipped end before the one chosen, so they are not needed again.
-    if (!farthest || (farthest[1] <= at && chain.length > 0)) throw new Error(`certificate: a gap at t = ${at}`);
+    if (!farthest || (farthest[1] <= at && chain.length > 0)) return chain;
     chain.push([at, farthest[1], farthest[2], farthest[3], farthest[4]]);
     at = farthest[1];
   }
