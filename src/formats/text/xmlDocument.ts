@@ -53,8 +53,8 @@ function parseWith(
   if (!start.startsWith('<')) {
     throw new InputError(`${file}:1: this is not XML: it does not start with <`, expected);
   }
-  refuseDoctype(source, file);
   refuseManyItems(source, file);
+  refuseDoctype(source, file);
 
   let document: Document;
   try {
