@@ -11,7 +11,7 @@ import { planningSpace } from '../src/tasks/planning/planningSpace.ts';
 import { planScene } from '../src/tasks/planScene.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
 import { TimedEdges } from '../src/tasks/spaceTime/timedEdges.ts';
-import { timingContext } from '../src/tasks/timing/blendRules.ts';
+import { timingContext } from '../src/tasks/timing/timingContext.ts';
 import { quantile, type Table } from './measure.ts';
 import { besideOmpl } from './moving/besideOmpl.ts';
 

@@ -14,14 +14,8 @@ import { createPlanChecker, type PlanCheck } from '../checking/checkTrajectory.t
 import { describeFaults } from '../checking/describeFaults.ts';
 import { HoldingMotions, type HoldingTorques, holdingTorques } from '../forces/holding.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
-import {
-  blendRules,
-  type TimedMotion,
-  type TimingContext,
-  timedBy,
-  timingContext,
-  untimed,
-} from '../timing/blendRules.ts';
+import { blendRules, type TimedMotion, type TimingContext, timedBy, untimed } from '../timing/blendRules.ts';
+import { timingContext } from '../timing/timingContext.ts';
 import { type QueryChecks, stillWorld, type World } from '../world.ts';
 import type { ConstrainedCurves } from './constrained/constrainedCurves.ts';
 import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrained/constrainedPlanning.ts';

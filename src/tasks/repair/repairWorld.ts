@@ -16,7 +16,8 @@ import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { curveMotions } from '../checking/worldMotions.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
-import { blendRules, timedBy, timingContext } from '../timing/blendRules.ts';
+import { blendRules, timedBy } from '../timing/blendRules.ts';
+import { timingContext } from '../timing/timingContext.ts';
 import { createSpeedExcess } from './speedExcess.ts';
 
 /**

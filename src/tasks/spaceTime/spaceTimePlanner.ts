@@ -12,7 +12,8 @@ import { planningSpace } from '../planning/planningSpace.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
 import type { PhaseWatch } from '../planning/planStats.ts';
 import { PlanningBudget, type TimeLimit } from '../planning/stopwatch.ts';
-import { blendRules, type TimingContext, timedBy, timingContext } from '../timing/blendRules.ts';
+import { blendRules, type TimingContext, timedBy } from '../timing/blendRules.ts';
+import { timingContext } from '../timing/timingContext.ts';
 import type { World } from '../world.ts';
 import { delayed, TICK, TimedEdges } from './timedEdges.ts';
 

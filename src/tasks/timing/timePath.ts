@@ -10,7 +10,8 @@ import { createPlanChecker } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import { holdingTorques } from '../forces/holding.ts';
 import type { TorqueScene } from '../forces/torqueCheck.ts';
-import { type BlendRuleName, blendRules, timedBy, timingContext } from './blendRules.ts';
+import { type BlendRuleName, blendRules, timedBy } from './blendRules.ts';
+import { timingContext } from './timingContext.ts';
 
 /** Options of `timePath`. */
 export interface TimePathOptions {

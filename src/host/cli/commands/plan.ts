@@ -10,7 +10,6 @@ import {
   folderFormats,
   writers,
 } from '../../../formats/trajectories/index.ts';
-import { activeLimits } from '../../../tasks/forces/limitProfile.ts';
 import { edgeValidations } from '../../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../../tasks/planning/planOptions.ts';
@@ -231,20 +230,25 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const ofRun = io.warnings.filter((warning) => !warned.some((own) => own.includes(warning)));
     const warnings = [...new Set([...warned[i], ...ofRun])];
     const ofLibrary = library && { library: libraryStats(library, answer.roadmap) };
-    const active = answer.trajectory && given.stats !== undefined ? activeLimits(problem, answer.trajectory) : {};
-    const stats = {
-      ...answer.stats,
-      ...active,
-      ...ofLibrary,
-      warnings,
-      setup_ms: problem.modelMs + answer.stats.setup_ms,
-    };
+    const ofLimits = given.stats === undefined ? {} : await limitsUsed(problem, answer);
+    const setupMs = problem.modelMs + answer.stats.setup_ms;
+    const stats = { ...answer.stats, ...ofLimits, ...ofLibrary, warnings, setup_ms: setupMs };
     const shown = { stats, content, certificate, explanation, picture, report };
     const place = wholeSuite ? `${path}#${problem.scene.name}` : path!;
     await output.add(problem.suite, place, { ...answer, ...shown }, i === 0 ? loadMs : 0);
   }
   await output.finish();
   return unsolved > 0 ? ExitCode.No : ExitCode.Ok;
+}
+
+/** For how long the planned motion uses each of its limits. */
+async function limitsUsed(
+  problem: Problem & { readonly model: RobotModel },
+  { trajectory }: PlanMotionResult,
+): Promise<object> {
+  if (!trajectory) return {};
+  const { activeLimits } = await import('../../../tasks/forces/limitProfile.ts');
+  return activeLimits(problem, trajectory);
 }
 
 /**
