@@ -5,6 +5,7 @@ import type { Configuration } from '../math/configuration.ts';
 import { compose, type Transform } from '../math/transform.ts';
 import type { StartState } from '../trajectory/leadIn/leadIn.ts';
 import type { JointGoal } from './goals.ts';
+import { isProgram } from './movingScene.ts';
 import type { Goal, PoseGoal, Scene } from './scene.ts';
 
 /**
@@ -85,10 +86,11 @@ export const startWarnings = ({ name, start }: Pick<Scene, 'name' | 'start'>): s
  * Returns the start of a scene. Throws `InputError` if it is missing, or if the scene has neither goals nor steps.
  * @param place names the scene in messages
  */
-export function requireEnds({ start, goals, steps, name }: Scene, place = name): JointGoal {
+export function requireEnds(scene: Scene, place = scene.name): JointGoal {
+  const { start, goals } = scene;
   if (start === undefined)
     throw new InputError(`${place}: start is missing`, 'Add "start" to the scene, or give --start.');
-  if (goals.length === 0 && steps === undefined)
+  if (goals.length === 0 && !isProgram(scene))
     throw new InputError(`${place}: goal is missing`, 'Add "goal" or "steps" to the scene, or give --goal.');
   return start;
 }
