@@ -10,11 +10,12 @@ const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 export const hasBrowser = existsSync(EXECUTABLE);
 if (!hasBrowser) console.warn(`tests in a browser are skipped: there is no ${EXECUTABLE} (CHROMIUM names another)`);
 
-export function launchBrowser(): Promise<Browser> {
+/** @param more further arguments of Chromium */
+export function launchBrowser(...more: string[]): Promise<Browser> {
   const args = ['--no-sandbox', '--disable-gpu', '--enable-unsafe-swiftshader', '--disable-background-networking'];
   return chromium.launch({
     executablePath: EXECUTABLE,
-    args: [...args, '--disable-component-update', '--disable-sync', '--no-first-run'],
+    args: [...args, '--disable-component-update', '--disable-sync', '--no-first-run', ...more],
   });
 }
 

@@ -136,6 +136,32 @@ describe.skipIf(!hasBrowser)('the page that edits a scene', () => {
     await closePage(page);
   });
 
+  test('an obstacle that is clicked on the stage is selected, turned by its fields, and written as it is shown', async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await page.waitForFunction("(document.getElementById('verdict')?.textContent ?? '') !== ''");
+    const { x, y, width, height } = (await page.locator('canvas').boundingBox())!;
+    await page.mouse.click(x + 0.62 * width, y + 0.45 * height);
+    const chosen = page.locator('.obstacles input:checked');
+    const name = (await chosen.getAttribute('id'))!.replace('obstacle-', '');
+    expect(name).toMatch(/^(board|side)_/);
+    expect(await page.locator('.tag:visible', { hasText: name }).count()).toBe(1);
+    await page.fill('[aria-label=yaw]', '30');
+    await page.press('[aria-label=yaw]', 'Enter');
+    await page.waitForURL(/&at\./);
+    const place = new URLSearchParams(new URL(page.url()).hash.slice(1)).get(`at.${name}`)!.split(',').map(Number);
+    expect(place).toHaveLength(7);
+    expect(place[3]).toBeCloseTo(Math.cos(Math.PI / 12), 9);
+    expect(place[6]).toBeCloseTo(Math.sin(Math.PI / 12), 9);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#edit-download')]);
+    const copy = join(folder, 'turned.yaml');
+    await download.saveAs(copy);
+    const { scene } = await loadScene(copy);
+    const { pose } = scene.obstacles.find((one) => one.name === name)!;
+    expect([...pose.xyz, ...pose.quat_wxyz]).toEqual(place);
+    expect(errors).toEqual([]);
+    await closePage(page);
+  });
+
   test('a plan that ends after an edit is not shown as certified', async () => {
     const { page } = await openPage(browser, server.url);
     await page.waitForFunction("document.getElementById('verdict')?.textContent !== ''");

@@ -24,7 +24,17 @@ describe.skipIf(!hasBrowser)('the steps of a program in the page', () => {
       await page.fill('#step-index', '5');
       await page.press('#step-index', 'Enter'); // the field of the text shows step 5
       expect(await page.inputValue('#step-text')).toBe('{wait: 0.3}');
-      await page.fill('#step-text', '{wait: 0.75}');
+      await page.selectOption('#step-kind', 'attach');
+      const names = await page.locator('#step-objects option').evaluateAll('(all) => all.map(({ value }) => value)');
+      expect(names).toContain('part');
+      await page.fill('[aria-label="step object"]', 'part');
+      expect(await page.inputValue('#step-text')).toBe('{attach: part}');
+      await page.selectOption('#step-kind', 'line to the shown tool pose');
+      expect(await page.inputValue('#step-text')).toMatch(
+        /^\{line: \{to: \{xyz: \[.+\], rpy: \[3.141593, 0, .+\]\}\}\}$/,
+      );
+      await page.selectOption('#step-kind', 'wait, s');
+      await page.fill('[aria-label="step seconds"]', '0.75');
       await page.click('#step-insert');
       await countIs(14);
       expect(await page.locator('#proof').count()).toBe(0); // the proof was of another program

@@ -65,6 +65,34 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
     stop();
   });
 
+  test('a search shows its time and can be cancelled; the page goes on', async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await page.waitForFunction("(document.getElementById('verdict')?.textContent ?? '') !== ''");
+    await page.selectOption('#planner', 'rrt-star'); // it improves its path until the limit
+    await page.fill('#time-limit', '600');
+    await page.click('#plan');
+    await page.waitForFunction("document.querySelector('progress').value > 0.3");
+    expect(await page.isDisabled('#plan')).toBe(true);
+    await page.click('#cancel');
+    await page.waitForFunction("document.querySelector('.plan .status').textContent === 'Cancelled.'");
+    expect(await page.locator('progress').isVisible()).toBe(false);
+    await page.selectOption('#planner', 'rrt-connect');
+    await page.click('#plan');
+    await page.waitForFunction("document.getElementById('proof')?.textContent?.startsWith('Proved')");
+    expect(errors).toEqual([]);
+    await closePage(page);
+  });
+
+  test('without WebGL the stage states why it is empty, and a motion is planned and proved', async () => {
+    const bare = await launchBrowser('--disable-3d-apis');
+    const { page, errors } = await openPage(bare, server.url);
+    await page.locator('.no-webgl', { hasText: 'hardware acceleration' }).waitFor();
+    await page.click('#plan');
+    await page.waitForFunction("document.getElementById('proof')?.textContent?.startsWith('Proved')");
+    expect(errors).toEqual([]);
+    await bare.close();
+  });
+
   test('keeps each plan, compares its figures and curves accessibly, and opens it again', async () => {
     const motions = ['1', '2'].map((seed) => JSON.parse(elbowroom('plan', file, '--seed', seed)));
     const { page, errors } = await openPage(browser, server.url);

@@ -5,8 +5,8 @@ export interface Address {
   readonly planner?: string | undefined;
   readonly start?: readonly number[] | undefined;
   readonly goal?: readonly number[] | undefined;
-  /** Positions of moved obstacles, metres: `at.NAME=x,y,z`. */
-  readonly moved?: Readonly<Record<string, readonly [number, number, number]>>;
+  /** Moved obstacles: `at.NAME=x,y,z` (metres), and `,w,x,y,z` of a quaternion if the obstacle was turned. */
+  readonly moved?: Readonly<Record<string, readonly number[]>>;
   /** Plan when the page is opened. */
   readonly plan?: boolean | undefined;
 }
@@ -27,8 +27,8 @@ export function readAddress(): Address {
     goal: numbers('goal'),
     moved: Object.fromEntries(
       [...given.keys()].flatMap((name) => {
-        const xyz = name.startsWith('at.') ? numbers(name) : undefined;
-        return xyz?.length === 3 ? [[name.slice(3), xyz as [number, number, number]]] : [];
+        const place = name.startsWith('at.') ? numbers(name) : undefined;
+        return place?.length === 3 || place?.length === 7 ? [[name.slice(3), place]] : [];
       }),
     ),
     plan: given.has('plan'),
@@ -37,7 +37,7 @@ export function readAddress(): Address {
 
 /** Writes the state to the URL fragment. Numbers are written exactly: reading returns the same bits. */
 export function writeAddress({ moved = {}, ...address }: Address): void {
-  const places = Object.entries(moved).map(([name, xyz]) => [`at.${encodeURIComponent(name)}`, xyz] as const);
+  const places = Object.entries(moved).map(([name, place]) => [`at.${encodeURIComponent(name)}`, place] as const);
   const parts = [...Object.entries(address), ...places].flatMap(([name, value]) => {
     if (value === undefined || value === false) return [];
     return [value === true ? name : `${name}=${encodeURIComponent(String(value)).replaceAll('%2C', ',')}`];

@@ -1,6 +1,6 @@
 import type { Configuration, PageData, Pose, PoseGoal, Replay, RobotModel, Trajectory } from 'elbowroom';
 import type { SplitClearance } from 'elbowroom/types';
-import { AxesHelper, type Color, Group, type Line, type Object3D, Vector3 } from 'three';
+import { AxesHelper, type Color, Group, type Line, type Object3D, type Raycaster, Vector3 } from 'three';
 import type { Explanation, StateAnswer } from './engine/questions.ts';
 import type { Layer } from './panels/showPanel.ts';
 import { ConstraintFigures } from './stage/constraintFigures.ts';
@@ -16,6 +16,9 @@ const GHOSTS = 7;
 const PATH_POINTS = 160;
 /** Least number of points of one segment of a program. */
 const SEGMENT_POINTS = 24;
+
+/** Distance of a click from a point of a cloud that selects it, metres. */
+const CLOUD_REACH = 0.01;
 
 /** A part of the tool path in one colour: seconds, or waypoints for a path. */
 export interface PathPart {
@@ -93,6 +96,16 @@ export class Contents {
   /** Bounded obstacles, which the camera shows besides the robot, and other robots. */
   get finite(): Object3D[] {
     return [...this.objects.finite(this.problem.scene.obstacles), ...(this.others.size > 0 ? [this.others] : [])];
+  }
+
+  /** Returns the name of the obstacle that a ray meets first; undefined if it meets none, or a robot before it. */
+  obstacleAt(ray: Raycaster): string | undefined {
+    const obstacles = this.objects.finite(this.problem.scene.obstacles).filter(({ visible }) => visible);
+    ray.params.Points.threshold = CLOUD_REACH;
+    const [first] = ray.intersectObjects([this.robot, this.others, ...obstacles]);
+    let met: Object3D | null = first?.object ?? null;
+    while (met && !obstacles.includes(met)) met = met.parent;
+    return met?.name;
   }
 
   /** Objects that fall in a simulation. */

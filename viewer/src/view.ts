@@ -1,12 +1,21 @@
-import { type Configuration, hasMoving, type PageData, Replay, type RobotModel, type Trajectory } from 'elbowroom';
+import {
+  type Configuration,
+  hasMoving,
+  type PageData,
+  type Pose,
+  Replay,
+  type RobotModel,
+  type Trajectory,
+} from 'elbowroom';
 import { type Address, readAddress, writeAddress } from './address.ts';
 import { Comparison } from './comparison/comparison.ts';
 import type { GivenPlan, KeptPlan } from './comparison/keptPlan.ts';
 import { Contents, pathParts } from './contents.ts';
 import { element } from './dom.ts';
-import { ObstacleEditor } from './editing/obstacleEditor.ts';
+import { ObstacleEditor, placing } from './editing/obstacleEditor.ts';
 import { SceneDocument } from './editing/sceneDocument.ts';
 import { type End, ShownScene } from './editing/shownScene.ts';
+import type { StepContext } from './editing/stepForm.ts';
 import { listenForUndo } from './editing/undoKeys.ts';
 import { Engine, latest } from './engine/engine.ts';
 import type { StateRequest } from './engine/questions.ts';
@@ -79,7 +88,12 @@ export class View {
       this.timeline.showLimits(profile),
     );
     this.joints = new JointPanel(this.model, (q) => this.moveByHand(q));
-    this.plan = new PlanPanel({ scene, onPlan: () => void this.planMotion(), onEnd: (end) => this.setEnd(end) });
+    this.plan = new PlanPanel({
+      scene,
+      onPlan: () => void this.planMotion(),
+      onCancel: () => this.engine.cancel(),
+      onEnd: (end) => this.setEnd(end),
+    });
     const frame = element('div', { class: 'stage' });
     this.obstacles = new ObstacleEditor(this.shown, this.document, () => this.changeScene());
     const toolPlace = element('div', {});
@@ -95,6 +109,7 @@ export class View {
       layers: this.layers.root,
       robot: data.inspection && new RobotPanel(this.model, data.inspection, (links) => this.contents.mark(links)),
       document: this.document,
+      stepContext: () => this.stepContext(),
       onChoose: seek,
     });
     this.timeScale.style.background = `linear-gradient(to right, ${palette.time.map((one) => one.getStyle()).join()})`;
@@ -103,6 +118,12 @@ export class View {
     this.stage = new Stage(frame, palette);
     this.contents = new Contents(this.stage, data, this.model, palette, (layer) => this.layers.isShown(layer));
     this.obstacles.stage = { stage: this.stage, contents: this.contents };
+    this.stage.onClick = (ray) => {
+      const name = this.contents.obstacleAt(ray);
+      if (name === undefined) return;
+      this.side.openObstacles();
+      this.obstacles.pick(name);
+    };
     new Tags(frame, this.stage, this.contents, (layer) => this.layers.isShown(layer));
     frame.append(this.verdict.root);
     this.comparison = new Comparison({
@@ -115,14 +136,15 @@ export class View {
       onChoose: seek,
     });
     plansPlace.append(this.comparison.root);
-    recordPlace.append(
-      new RecordPanel({
-        stage: this.stage,
-        player: this.player,
-        name: () => this.shown.problem.scene.name,
-        showAt: (time) => this.showJudged(time),
-      }).root,
-    );
+    const recording = this.stage.isDrawn
+      ? new RecordPanel({
+          stage: this.stage,
+          player: this.player,
+          name: () => this.shown.problem.scene.name,
+          showAt: (time) => this.showJudged(time),
+        }).root
+      : 'There is nothing to record without WebGL.';
+    recordPlace.append(recording);
     this.tool = new ToolEditor({
       engine: this.engine,
       stage: this.stage,
@@ -185,12 +207,14 @@ export class View {
     if (address.start?.length === dof) this.shown.ends.start = address.start;
     if (address.goal?.length === dof) this.shown.ends.goal = address.goal;
     this.plan.choose(address);
-    for (const [name, xyz] of Object.entries(address.moved ?? {})) {
-      if (this.contents.objects.obstacle(name)) this.shown.place(name, xyz);
+    for (const [name, [x, y, z, ...turn]] of Object.entries(address.moved ?? {})) {
+      const pose = this.shown.poseOf(name);
+      const quat_wxyz = turn.length === 4 ? (turn as unknown as Pose['quat_wxyz']) : pose?.quat_wxyz;
+      if (quat_wxyz && this.contents.objects.obstacle(name)) this.shown.place(name, { xyz: [x, y, z], quat_wxyz });
     }
     const own = this.document?.source.obstacles ?? [];
-    const moves = Object.entries(this.shown.moved).flatMap(([name, xyz]) =>
-      own.includes(name) ? [{ kind: 'place', name, xyz } as const] : [],
+    const moves = Object.entries(this.shown.moved).flatMap(([name, pose]) =>
+      own.includes(name) ? [placing(name, pose, this.document?.poseOf(name))] : [],
     );
     this.document?.begin(this.shown.complete, [...moves, ...this.shown.edits]);
     const nearZero = ({ limits }: RobotModel['variables'][number]) => Math.min(limits.upper, Math.max(limits.lower, 0));
@@ -226,6 +250,16 @@ export class View {
       });
     this.time = this.replay.start;
     if (trajectory === undefined && this.replay.end > 0) this.player.open(this.replay.end, 's');
+  }
+
+  /** Names and the shown state, for the forms of steps. */
+  private stepContext(): StepContext {
+    const { obstacles, attached } = this.shown.problem.scene;
+    return {
+      objects: [...obstacles, ...attached].map(({ name }) => name),
+      links: this.model.links.map(({ name }) => name),
+      shown: () => ({ q: [...this.joints.q], pose: this.contents.toolPoseOf(this.joints.q) }),
+    };
   }
 
   private showEnds(): void {
@@ -304,14 +338,14 @@ export class View {
   }
 
   private async planMotion(): Promise<void> {
-    const { seed, planner } = this.plan.choice;
+    const options = this.plan.choice;
     const { revision } = this;
     this.plan.busy(true);
     try {
       const answer = await this.engine.ask('plan', {
         start: this.shown.ends.start,
         goal: this.shown.ends.goal,
-        options: { seed, planner },
+        options,
       });
       if (revision !== this.revision) {
         this.plan.status.textContent = CHANGED;
@@ -355,12 +389,14 @@ export class View {
   }
 
   private keepAddress(plan: boolean): void {
+    const { seed, planner } = this.plan.choice;
     writeAddress({
       scene: this.shown.problem.scene.name,
-      ...this.plan.choice,
+      seed,
+      planner,
       ...this.shown.ends,
       plan,
-      moved: this.shown.moved,
+      moved: this.shown.places,
     });
   }
 

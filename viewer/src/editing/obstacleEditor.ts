@@ -1,16 +1,31 @@
+import type { Pose, SceneEdit } from 'elbowroom';
+import { Quaternion } from 'three';
 import type { Contents } from '../contents.ts';
 import { element, refill } from '../dom.ts';
 import { ObstaclePanel } from '../panels/obstaclePanel.ts';
+import { poseOf, rollPitchYaw } from '../stage/rollPitchYaw.ts';
 import type { Stage } from '../stage/stage.ts';
 import { type EditedObstacle, EditPanel } from './editPanel.ts';
 import type { SceneDocument } from './sceneDocument.ts';
 import type { ShownScene } from './shownScene.ts';
 
-type Point = readonly [number, number, number];
+/** The edit that writes the pose of an obstacle into the text of its scene; roll, pitch and yaw only if it was turned. */
+export function placing(name: string, pose: Pose, before: Pose | undefined): SceneEdit {
+  const [w, x, y, z] = pose.quat_wxyz;
+  const isTurned = before?.quat_wxyz.join() !== pose.quat_wxyz.join();
+  const rpy = rollPitchYaw(new Quaternion(x, y, z, w)).map((angle) => Number(((angle * Math.PI) / 180).toFixed(9)));
+  return { kind: 'place', name, xyz: pose.xyz, ...(isTurned ? { rpy } : {}) };
+}
 
-/** Lists the obstacles, and moves them by their fields or by handles on the stage. */
+/** Lists the obstacles, and moves or turns them by their fields or by handles on the stage. */
 export class ObstacleEditor {
   readonly root = element('div', {});
+  private readonly turning = element('input', {
+    type: 'checkbox',
+    id: 'obstacle-turn',
+    onchange: () => this.stage?.stage.turnHandles(this.turning.checked),
+  });
+  private readonly turnLabel = element('label', { class: 'tools' }, this.turning, 'handles turn the obstacle');
   /** Stage and objects on it; set once they exist. */
   stage: { readonly stage: Stage; readonly contents: Contents } | undefined;
 
@@ -60,7 +75,7 @@ export class ObstacleEditor {
       this.choose(name, panel);
       this.tools?.open(name, edited?.isSizing);
     }
-    refill(this.root, panel.root, ...(this.tools ? [this.tools.root] : []));
+    refill(this.root, panel.root, this.turnLabel, ...(this.tools ? [this.tools.root] : []));
   }
 
   /** Returns the obstacle that an edit has made or changed; undefined if it was refused or another one is selected. */
@@ -74,8 +89,8 @@ export class ObstacleEditor {
   private listed(): ObstaclePanel {
     const still = this.shown.problem.scene.obstacles.filter(({ motion }) => motion === undefined);
     const panel: ObstaclePanel = new ObstaclePanel(still, {
-      onMove: (name, xyz) => {
-        this.move(name, xyz);
+      onMove: (name, pose) => {
+        this.move(name, pose);
         void this.commit(name);
       },
       onChoose: (name) => {
@@ -86,16 +101,27 @@ export class ObstacleEditor {
     return panel;
   }
 
-  private move(name: string, xyz: Point): void {
-    this.shown.place(name, xyz);
+  private move(name: string, pose: Pose): void {
+    this.shown.place(name, pose);
     this.onChange();
   }
 
-  /** Writes the position of an obstacle that was moved into the text of the scene. */
+  /** Writes the pose of an obstacle that was moved into the text of the scene. */
   private async commit(name: string): Promise<void> {
     const { document } = this;
-    const xyz = this.shown.moved[name];
-    if (xyz && document?.source.obstacles.includes(name)) await document.apply({ kind: 'place', name, xyz });
+    const pose = this.shown.moved[name];
+    if (pose && document?.source.obstacles.includes(name))
+      await document.apply(placing(name, pose, document.poseOf(name)));
+  }
+
+  /** Selects an obstacle that was clicked on the stage. */
+  pick(name: string): void {
+    const { panel } = this;
+    if (!panel?.has(name)) return;
+    panel.select(name);
+    panel.reveal(name);
+    this.choose(name, panel);
+    this.tools?.open(name);
   }
 
   private choose(name: string | undefined, panel: ObstaclePanel): void {
@@ -108,12 +134,13 @@ export class ObstacleEditor {
     }
     stage.drag(figure, {
       onDrag: () => {
-        const { x, y, z } = figure.position;
-        panel.show(figure.name, [x, y, z]);
-        this.move(figure.name, [x, y, z]);
+        const pose = poseOf(figure.position, figure.quaternion);
+        panel.show(figure.name, pose);
+        this.move(figure.name, pose);
       },
       onDrop: () => void this.commit(figure.name),
       onEnd: () => panel.deselect(figure.name),
     });
+    stage.turnHandles(this.turning.checked);
   }
 }

@@ -1,4 +1,4 @@
-import type { Scene, SceneEdit } from 'elbowroom';
+import type { Pose, Scene, SceneEdit } from 'elbowroom';
 import type { SceneSource } from 'elbowroom/types';
 
 /** A state of the edited scene. */
@@ -35,6 +35,11 @@ export class SceneDocument {
 
   get source(): SceneSource {
     return this.now.source;
+  }
+
+  /** Returns the pose of an obstacle as the text states it. */
+  poseOf(name: string): Pose | undefined {
+    return this.now.scene.obstacles.find((one) => one.name === name)?.pose;
   }
 
   get canUndo(): boolean {

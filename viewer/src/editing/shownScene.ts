@@ -1,14 +1,20 @@
-import { type Configuration, configurationOf, type PageData, type RobotModel, type SceneEdit } from 'elbowroom';
+import {
+  type Configuration,
+  configurationOf,
+  type PageData,
+  type Pose,
+  type RobotModel,
+  type SceneEdit,
+} from 'elbowroom';
 
 type Problem = PageData['problem'];
-type Point = readonly [number, number, number];
 export type End = 'start' | 'goal';
 
-/** The scene of the page with the changes of the user: positions of obstacles, start and goal. */
+/** The scene of the page with the changes of the user: poses of obstacles, start and goal. */
 export class ShownScene {
   problem: Problem;
-  /** Positions of obstacles that the user has moved, metres. */
-  moved: Record<string, Point> = {};
+  /** Poses of obstacles that the user has moved or turned. */
+  moved: Record<string, Pose> = {};
   /** Start and goal that the user has set instead of those of the scene. */
   readonly ends: { start?: readonly number[]; goal?: readonly number[] } = {};
   private readonly first: Problem;
@@ -24,9 +30,9 @@ export class ShownScene {
   /** Replaces the scene by an edited one. */
   replace(scene: Problem['scene']): void {
     this.problem = { ...this.problem, scene };
-    const before = new Map(this.first.scene.obstacles.map(({ name, pose }) => [name, pose.xyz.join()]));
-    const moved = scene.obstacles.filter(({ name, pose }) => before.has(name) && before.get(name) !== pose.xyz.join());
-    this.moved = Object.fromEntries(moved.map(({ name, pose }) => [name, pose.xyz]));
+    const before = new Map(this.first.scene.obstacles.map(({ name, pose }) => [name, textOf(pose)]));
+    const moved = scene.obstacles.filter(({ name, pose }) => before.has(name) && before.get(name) !== textOf(pose));
+    this.moved = Object.fromEntries(moved.map(({ name, pose }) => [name, pose]));
     for (const end of ['start', 'goal'] as const) {
       if (end === 'goal' && !this.hasOneGoal) continue;
       const [now, then] = [scene, this.first.scene].map((one) => this.givenEnd(end, one));
@@ -63,14 +69,27 @@ export class ShownScene {
     return end === 'start' || this.hasOneGoal;
   }
 
-  /** Places an obstacle, metres. */
-  place(name: string, xyz: Point): void {
-    const { scene } = this.problem;
-    const obstacles = scene.obstacles.map((each) =>
-      each.name === name ? { ...each, pose: { ...each.pose, xyz } } : each,
+  poseOf(name: string): Pose | undefined {
+    return this.problem.scene.obstacles.find((one) => one.name === name)?.pose;
+  }
+
+  /** Returns the moved obstacles as numbers: x, y, z, and the quaternion of one that was turned. */
+  get places(): Record<string, readonly number[]> {
+    const turnOf = new Map(this.first.scene.obstacles.map(({ name, pose }) => [name, pose.quat_wxyz.join()]));
+    return Object.fromEntries(
+      Object.entries(this.moved).map(([name, { xyz, quat_wxyz }]) => [
+        name,
+        turnOf.get(name) === quat_wxyz.join() ? xyz : [...xyz, ...quat_wxyz],
+      ]),
     );
+  }
+
+  /** Places an obstacle. */
+  place(name: string, pose: Pose): void {
+    const { scene } = this.problem;
+    const obstacles = scene.obstacles.map((each) => (each.name === name ? { ...each, pose } : each));
     this.problem = { ...this.problem, scene: { ...scene, obstacles } };
-    this.moved[name] = xyz;
+    this.moved[name] = pose;
   }
 
   /**
@@ -88,3 +107,5 @@ export class ShownScene {
     return given === undefined ? undefined : configurationOf(this.model, given, end);
   }
 }
+
+const textOf = ({ xyz, quat_wxyz }: Pose) => [...xyz, ...quat_wxyz].join();

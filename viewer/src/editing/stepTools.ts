@@ -1,5 +1,6 @@
 import { element } from '../dom.ts';
 import type { SceneDocument } from './sceneDocument.ts';
+import { type StepContext, stepForm } from './stepForm.ts';
 
 /** Creates the buttons that move and remove one step. */
 export function stepRowTools(document: SceneDocument, index: number, count: number): HTMLElement {
@@ -24,7 +25,7 @@ export function stepRowTools(document: SceneDocument, index: number, count: numb
 }
 
 /** Creates the tools that insert a step and change the text of one; the reason of a refused edit is shown below. */
-export function stepTools(document: SceneDocument): HTMLElement {
+export function stepTools(document: SceneDocument, context: StepContext): HTMLElement {
   const { steps } = document.source;
   const text = element('input', { type: 'text', id: 'step-text', 'aria-label': 'Text of the step' });
   const at = element('input', {
@@ -65,6 +66,9 @@ export function stepTools(document: SceneDocument): HTMLElement {
   return element(
     'div',
     { class: 'edit' },
+    stepForm(context, (written) => {
+      text.value = written;
+    }),
     element('div', { class: 'tools' }, at, text),
     element(
       'div',

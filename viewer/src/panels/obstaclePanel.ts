@@ -1,58 +1,86 @@
-import type { Obstacle } from 'elbowroom';
+import type { Obstacle, Pose } from 'elbowroom';
+import { Quaternion } from 'three';
 import { element } from '../dom.ts';
+import { fromRollPitchYaw, poseOf, rollPitchYaw } from '../stage/rollPitchYaw.ts';
 
-/** Lists the obstacles by name with their positions in metres, which can be edited or dragged on the stage. */
+interface ObstaclePanelOptions {
+  readonly onMove: (name: string, pose: Pose) => void;
+  /** Called with the obstacle whose handles are shown; undefined: none. */
+  readonly onChoose: (name: string | undefined) => void;
+}
+
+/** Number fields of one obstacle: x, y, z in metres, or roll, pitch, yaw in degrees. */
+type Fields = readonly HTMLInputElement[];
+
+/** Lists the obstacles by name with their positions; the selected one has its orientation, too. */
 export class ObstaclePanel {
   readonly root: HTMLElement;
-  private readonly fields = new Map<string, readonly HTMLInputElement[]>();
-
-  private readonly boxes = new Map<string, HTMLInputElement>();
+  private readonly rows = new Map<string, { readonly box: HTMLInputElement; readonly at: Fields }>();
+  private readonly poses: Map<string, Pose>;
+  /** Orientation of the selected obstacle, below its row. */
+  private readonly turn: Fields;
+  private readonly turnRow: HTMLElement;
   private selected: string | undefined;
   /** Returns the name of the selected obstacle. */
   readonly chosen = () => this.selected;
 
   constructor(
     obstacles: readonly Obstacle[],
-    {
-      onMove,
-      onChoose,
-    }: {
-      readonly onMove: (name: string, xyz: readonly [number, number, number]) => void;
-      /** Called with the obstacle whose handles are shown; undefined: none. */
-      readonly onChoose: (name: string | undefined) => void;
-    },
+    private readonly options: ObstaclePanelOptions,
   ) {
-    const rows = obstacles.map(({ name, pose }) => {
-      const fields = pose.xyz.map((value, k) =>
-        element('input', {
-          type: 'number',
-          step: '0.01',
-          value: String(value),
-          'aria-label': `${name} ${'xyz'[k]}`,
-          onchange: () => {
-            const xyz = fields.map((field) => field.valueAsNumber);
-            if (xyz.every(Number.isFinite)) onMove(name, xyz as [number, number, number]);
-          },
-        }),
-      );
-      this.fields.set(name, fields);
-      const chosen = element('input', {
-        type: 'checkbox',
-        id: `obstacle-${name}`,
-        onchange: () => {
-          this.select(chosen.checked ? name : undefined);
-          onChoose(this.selected);
-        },
-      });
-      this.boxes.set(name, chosen);
-      return element('div', { class: 'obstacle' }, chosen, element('label', { htmlFor: chosen.id }, name), ...fields);
-    });
-    const hint = element('p', { class: 'hint' }, 'Select an obstacle to drag it; x, y, z in metres.');
+    this.poses = new Map(obstacles.map(({ name, pose }) => [name, pose]));
+    this.turn = ['roll', 'pitch', 'yaw'].map((name) => this.field(name, '1', () => this.selected));
+    this.turnRow = element(
+      'div',
+      { class: 'obstacle' },
+      element('span', {}),
+      element('span', {}, 'rpy, °'),
+      ...this.turn,
+    );
+    const list = obstacles.map(({ name }) => this.row(name));
+    const hint = element(
+      'p',
+      { class: 'hint' },
+      'Select an obstacle, here or on the stage, to move or turn it; metres.',
+    );
     this.root = element(
       'div',
       { class: 'obstacles' },
-      ...(rows.length > 0 ? [hint, ...rows] : ['The scene has none.']),
+      ...(list.length > 0 ? [hint, ...list] : ['The scene has none.']),
     );
+  }
+
+  private row(name: string): HTMLElement {
+    const at = ['x', 'y', 'z'].map((axis) => this.field(`${name} ${axis}`, '0.01', () => name));
+    const box = element('input', {
+      type: 'checkbox',
+      id: `obstacle-${name}`,
+      onchange: () => {
+        this.select(box.checked ? name : undefined);
+        this.options.onChoose(this.selected);
+      },
+    });
+    this.rows.set(name, { box, at });
+    this.show(name, this.poses.get(name)!);
+    return element('div', { class: 'obstacle' }, box, element('label', { htmlFor: box.id, title: name }, name), ...at);
+  }
+
+  /** Field of a pose; a change of it moves the obstacle. */
+  private field(label: string, step: string, name: () => string | undefined): HTMLInputElement {
+    return element('input', { type: 'number', step, 'aria-label': label, onchange: () => this.read(name()) });
+  }
+
+  /** Moves an obstacle to where its fields say; the orientation is read only where it is shown. */
+  private read(name: string | undefined): void {
+    if (name === undefined) return;
+    const [x, y, z] = this.rows.get(name)!.at.map((field) => field.valueAsNumber);
+    const angles = this.turn.map((field) => field.valueAsNumber);
+    if (![x, y, z].every(Number.isFinite)) return;
+    const known = this.poses.get(name)!;
+    const isTurned = name === this.selected && angles.every(Number.isFinite) && !isShown(this.turn, anglesOf(known));
+    const pose = isTurned ? poseOf({ x, y, z }, fromRollPitchYaw(angles)) : { ...known, xyz: [x, y, z] as const };
+    this.show(name, pose);
+    this.options.onMove(name, pose);
   }
 
   /** Clears the selection of an obstacle whose handles were removed. */
@@ -61,16 +89,36 @@ export class ObstaclePanel {
   }
 
   has(name: string): boolean {
-    return this.boxes.has(name);
+    return this.rows.has(name);
   }
 
   /** Marks an obstacle as selected; undefined: none. */
   select(name: string | undefined): void {
     this.selected = name;
-    for (const [own, box] of this.boxes) box.checked = own === name;
+    for (const [own, { box }] of this.rows) box.checked = own === name;
+    const box = name === undefined ? undefined : this.rows.get(name)?.box;
+    if (box) box.parentElement!.after(this.turnRow);
+    else this.turnRow.remove();
+    if (name !== undefined) this.show(name, this.poses.get(name)!);
   }
 
-  show(name: string, xyz: readonly number[]): void {
-    for (const [k, field] of (this.fields.get(name) ?? []).entries()) field.value = String(Number(xyz[k].toFixed(4)));
+  /** Scrolls to an obstacle that was selected on the stage. */
+  reveal(name: string): void {
+    this.rows.get(name)?.box.scrollIntoView({ block: 'nearest' });
   }
+
+  show(name: string, pose: Pose): void {
+    this.poses.set(name, pose);
+    fill(this.rows.get(name)?.at ?? [], pose.xyz);
+    if (name === this.selected) fill(this.turn, anglesOf(pose));
+  }
+}
+
+const anglesOf = ({ quat_wxyz: [w, x, y, z] }: Pose) => rollPitchYaw(new Quaternion(x, y, z, w));
+const shownText = (value: number) => String(Number(value.toFixed(4)));
+const isShown = (fields: Fields, values: readonly number[]) =>
+  fields.every((field, k) => field.value === shownText(values[k]));
+
+function fill(fields: Fields, values: readonly number[]): void {
+  for (const [k, field] of fields.entries()) field.value = shownText(values[k]);
 }

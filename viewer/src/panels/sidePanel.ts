@@ -2,6 +2,7 @@ import type { PageData, PathConstraint, Replay, Step, Trajectory } from 'elbowro
 import { writeAddress } from '../address.ts';
 import { element, refill, section } from '../dom.ts';
 import type { SceneDocument } from '../editing/sceneDocument.ts';
+import type { StepContext } from '../editing/stepForm.ts';
 import { ConstraintPanel } from './constraintPanel.ts';
 import { CoordinationPanel } from './coordinationPanel.ts';
 import { FallPanel } from './fallPanel.ts';
@@ -22,6 +23,8 @@ export interface SideParts {
   readonly robot: RobotPanel | undefined;
   /** The text of the scene, if it can be edited. */
   readonly document: SceneDocument | undefined;
+  /** Returns what the forms of steps offer. */
+  readonly stepContext: () => StepContext;
   /** Called when the user selects a time. */
   readonly onChoose: (time: number) => void;
 }
@@ -34,6 +37,7 @@ export class SidePanel {
   readonly root: HTMLElement;
   private readonly motionSection: HTMLDetailsElement;
   private readonly plansSection: HTMLDetailsElement;
+  private readonly obstaclesSection: HTMLDetailsElement;
   private steps: StepPanel | undefined;
   private readonly stepPlace = element('div', {});
   private readonly constraints: ConstraintPanel;
@@ -51,6 +55,7 @@ export class SidePanel {
     const isReplay = settling !== undefined || coordination !== undefined;
     this.motionSection = section(coordination ? 'Clearance' : 'Motion', coordination !== undefined, motion);
     this.plansSection = section('Compare plans', false, plans);
+    this.obstaclesSection = section('Obstacles', false, obstacles);
     this.setSteps(scene.steps);
     this.constraints = new ConstraintPanel(scene, robot);
     this.fall = settling && new FallPanel(settling, onChoose);
@@ -74,7 +79,7 @@ export class SidePanel {
         : []),
       ...(this.constraints.isEmpty ? [] : [section('Constraints', true, this.constraints.root)]),
       ...(settling || inspected ? [] : [this.motionSection]),
-      ...(isReplay || inspected ? [] : [this.plansSection, section('Obstacles', false, obstacles)]),
+      ...(isReplay || inspected ? [] : [this.plansSection, this.obstaclesSection]),
       section('Record', false, record),
       section('Show', false, layers),
     ];
@@ -89,8 +94,9 @@ export class SidePanel {
 
   /** Lists the steps of an edited program. */
   setSteps(steps: readonly Step[] | undefined): void {
-    const { onChoose, document } = this.parts;
-    this.steps = steps && new StepPanel(steps, onChoose, document);
+    const { onChoose, document, stepContext } = this.parts;
+    const editing = document && { document, context: stepContext() };
+    this.steps = steps && new StepPanel(steps, onChoose, editing);
     refill(this.stepPlace, ...(this.steps ? [this.steps.root] : []));
   }
 
@@ -98,6 +104,11 @@ export class SidePanel {
   openMotion(trajectory?: Trajectory): void {
     this.motionSection.open = true;
     if (trajectory) this.steps?.show(trajectory);
+  }
+
+  /** Opens the list of obstacles. */
+  openObstacles(): void {
+    this.obstaclesSection.open = true;
   }
 
   /** Opens the section that compares plans. */

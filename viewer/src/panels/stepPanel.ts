@@ -1,6 +1,7 @@
 import type { Step, Trajectory } from 'elbowroom';
 import { element } from '../dom.ts';
 import type { SceneDocument } from '../editing/sceneDocument.ts';
+import type { StepContext } from '../editing/stepForm.ts';
 import { stepRowTools, stepTools } from '../editing/stepTools.ts';
 
 /** What a step does, in a few words. */
@@ -31,10 +32,11 @@ export class StepPanel {
   constructor(
     private readonly steps: readonly Step[],
     private readonly onChoose: (time: number) => void,
-    document?: SceneDocument,
+    /** The text of the scene, and what its forms offer; undefined: the steps are not edited. */
+    editing?: { readonly document: SceneDocument; readonly context: StepContext },
   ) {
     // Tools are shown if each step is one of the text.
-    const edited = document?.source.steps.length === steps.length ? document : undefined;
+    const edited = editing?.document.source.steps.length === steps.length ? editing : undefined;
     this.times = steps.map(() => element('span', { class: 'when' }));
     this.buttons = steps.map((step, i) =>
       element(
@@ -51,11 +53,11 @@ export class StepPanel {
           {},
           element('span', { class: 'index' }, `${i}`),
           button,
-          ...(edited ? [stepRowTools(edited, i, steps.length)] : []),
+          ...(edited ? [stepRowTools(edited.document, i, steps.length)] : []),
         ),
       ),
     );
-    this.root = element('div', {}, this.list, ...(edited ? [stepTools(edited)] : []));
+    this.root = element('div', {}, this.list, ...(edited ? [stepTools(edited.document, edited.context)] : []));
   }
 
   /** Shows the times of a motion. */

@@ -1,8 +1,9 @@
 import type { CollisionObject, Transform } from 'elbowroom';
 import {
-  type BufferGeometry,
+  BufferGeometry,
   type Color,
   EdgesGeometry,
+  Float32BufferAttribute,
   Group,
   LineBasicMaterial,
   LineSegments,
@@ -10,15 +11,25 @@ import {
   Mesh,
   MeshStandardMaterial,
   type Object3D,
+  Points,
+  PointsMaterial,
   Quaternion,
   type Vector3,
 } from 'three';
 import { bodyGeometry } from './bodyGeometry.ts';
 
 type Pose = CollisionObject['pose'];
+/** A convex part, and where it is in the object; `balls`: its points are the centers of spheres. */
+interface Part {
+  readonly shape: CollisionObject['parts'][number]['shape'];
+  readonly at?: Pose | undefined;
+  readonly balls?: boolean | undefined;
+}
 
 /** Minimum angle between two faces whose edge is drawn, degrees. */
 const SHARP = 25;
+/** Vertical field of view of the camera, degrees. */
+export const FIELD_OF_VIEW = 40;
 /** Opacity of a transparent object. */
 const FADED = 0.3;
 
@@ -54,7 +65,7 @@ export class Figure extends Group {
 
   constructor(
     name: string,
-    parts: readonly { readonly shape: CollisionObject['parts'][number]['shape']; readonly at?: Pose | undefined }[],
+    parts: readonly Part[],
     color: Color,
     /** 1: opaque; below: transparent, without edges. */
     private readonly ownOpacity = 1,
@@ -64,7 +75,9 @@ export class Figure extends Group {
     this.ownColor = color.clone();
     this.material = faceMaterial(color, ownOpacity);
     this.edges = edgeMaterial(color);
-    for (const { shape, at } of parts) {
+    const cloud = parts.length > 0 && parts.every(({ balls }) => balls) ? spheres(parts, this.edges.color) : undefined;
+    if (cloud) this.add(cloud);
+    for (const { shape, at } of cloud ? [] : parts) {
       const geometry = bodyGeometry(shape);
       const mesh = new Mesh(geometry, this.material);
       if (at) place(mesh, at);
@@ -83,7 +96,8 @@ export class Figure extends Group {
 
   /** Returns whether it is opaque and of this colour, without a sign of a collision. */
   isPlain(color: Color): boolean {
-    return !this.isPainted && !this.isFaded && this.ownOpacity === 1 && this.ownColor.equals(color);
+    const isMesh = this.children[0] instanceof Mesh;
+    return isMesh && !this.isPainted && !this.isFaded && this.ownOpacity === 1 && this.ownColor.equals(color);
   }
 
   /** Draws its parts, or leaves that to a merged geometry. */
@@ -98,6 +112,8 @@ export class Figure extends Group {
     this.material.color.copy(shown);
     this.material.emissive.copy(shown).multiplyScalar(color ? 0.35 : 0);
     this.edges.color.copy(shown).multiplyScalar(0.55);
+    const [part] = this.children;
+    if (part instanceof Points) (part.material as PointsMaterial).color.copy(color ?? this.edges.color);
   }
 
   /** Makes the object transparent, or restores its own opacity. */
@@ -114,18 +130,32 @@ export class Figure extends Group {
   /** Computes the centre of its first part in the world. */
   middle(out: Vector3): Vector3 {
     const part = this.children[0];
-    if (!(part instanceof Mesh)) return this.getWorldPosition(out);
+    if (!(part instanceof Mesh || part instanceof Points)) return this.getWorldPosition(out);
     part.geometry.computeBoundingSphere();
     return out.copy(part.geometry.boundingSphere!.center).applyMatrix4(part.matrixWorld);
   }
 
   release(): void {
     this.traverse((part) => {
-      if (part instanceof Mesh || part instanceof LineSegments) (part.geometry as BufferGeometry).dispose();
+      if (part instanceof Mesh || part instanceof LineSegments || part instanceof Points)
+        (part.geometry as BufferGeometry).dispose();
+      if (part instanceof Points) (part.material as PointsMaterial).dispose();
     });
     this.material.dispose();
     this.edges.dispose();
   }
+}
+
+/**
+ * Draws the spheres of a point cloud as points of their size: the hulls of its groups would take a minute to draw, and
+ * are not what is in the scene.
+ */
+function spheres(parts: readonly Part[], color: Color): Points {
+  const points = parts.flatMap(({ shape }) => shape['points'] as readonly (readonly number[])[]);
+  const geometry = new BufferGeometry().setAttribute('position', new Float32BufferAttribute(points.flat(), 3));
+  const diameter = 2 * Number(parts[0].shape['margin']);
+  const size = diameter / Math.tan((FIELD_OF_VIEW * Math.PI) / 360); // three.js scales points as for 90 degrees
+  return new Points(geometry, new PointsMaterial({ color: color.clone(), size }));
 }
 
 /** Computes the matrix of an object once: it does not move in the frame of its parent. */

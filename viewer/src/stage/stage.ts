@@ -13,8 +13,10 @@ import {
   PerspectiveCamera,
   Points,
   PointsMaterial,
+  Raycaster,
   Scene,
   Sphere,
+  Vector2,
   Vector3,
   WebGLRenderer,
 } from 'three';
@@ -23,6 +25,8 @@ import { TransformControls } from 'three/addons/controls/TransformControls.js';
 import { Line2 } from 'three/addons/lines/Line2.js';
 import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
+import { element } from '../dom.ts';
+import { FIELD_OF_VIEW } from './figure.ts';
 import type { Palette } from './palette.ts';
 
 /**
@@ -39,6 +43,13 @@ const SURROUNDINGS = 1.6;
 const PATH_WIDTH = 2.5;
 /** Height of the grid, metres: below tables whose top is the floor of the scene. */
 const GRID_HEIGHT = -0.015;
+
+/** Where there is nothing to see, and what to do. */
+const NO_WEBGL =
+  'This browser draws no 3D (WebGL 2 is missing or switched off), so the stage is empty. Plans, checks, charts, steps and files work. To see the robot, switch on hardware acceleration, or start Chromium with --enable-unsafe-swiftshader.';
+
+/** Distance between press and release of a click, px. */
+const CLICK = 4;
 
 /** How the camera is moved. */
 const CONTROLS = 'Drag or arrow keys: turn. Scroll, pinch, + or −: zoom. Right or two-finger drag: move.';
@@ -73,11 +84,14 @@ export class Stage {
   /** Handles for moving an object. */
   private readonly handles: TransformControls;
   readonly grid: GridHelper;
-  private readonly camera = new PerspectiveCamera(40, 1, 0.01, 100);
-  private readonly renderer: WebGLRenderer;
+  private readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
+  /** Undefined where the browser has no WebGL: nothing is drawn, all else works. */
+  private readonly renderer: WebGLRenderer | undefined;
   private readonly orbit: OrbitControls;
   /** Called after each frame. */
   onFrame: () => void = () => {};
+  /** Called with the ray of a click that turns nothing and touches no handle. */
+  onClick: (ray: Raycaster) => void = () => {};
   private dragged: { readonly object: Object3D; readonly listener: DragListener } | undefined;
   private stale = false;
   /** Size of the canvas, px: reading it from the element would force a layout in every frame. */
@@ -85,13 +99,17 @@ export class Stage {
   private height = 1;
 
   constructor(frame: HTMLElement, palette: Palette) {
-    this.renderer = new WebGLRenderer({ antialias: true });
-    this.canvas = this.renderer.domElement;
+    const canvas = document.createElement('canvas');
+    const context = canvas.getContext('webgl2', { antialias: true });
+    this.renderer = context ? new WebGLRenderer({ canvas, context }) : undefined;
+    this.canvas = canvas;
+    if (!context) frame.append(element('p', { class: 'no-webgl', role: 'alert' }, NO_WEBGL));
     this.canvas.setAttribute('role', 'img');
     this.canvas.setAttribute('aria-label', `The robot in its scene. ${CONTROLS}`);
     this.canvas.title = CONTROLS;
     this.canvas.addEventListener('keydown', (event) => this.turnByKey(event));
     this.canvas.tabIndex = 0;
+    this.canvas.addEventListener('pointerdown', (event) => this.listenForClick(event));
     frame.append(this.canvas);
     this.scene.background = palette.background;
     this.camera.up.set(0, 0, 1);
@@ -115,6 +133,25 @@ export class Stage {
     this.resize(frame);
   }
 
+  /** A pointer that is released where it was pressed is a click; one that has moved turns the view. */
+  private listenForClick({ clientX, clientY, pointerId, button }: PointerEvent): void {
+    if (button !== 0 || this.handles.axis !== null) return;
+    const onUp = (up: PointerEvent) => {
+      if (up.pointerId !== pointerId || Math.hypot(up.clientX - clientX, up.clientY - clientY) > CLICK) return;
+      const { left, top } = this.canvas.getBoundingClientRect();
+      const at = new Vector2((2 * (clientX - left)) / this.width - 1, 1 - (2 * (clientY - top)) / this.height);
+      const ray = new Raycaster();
+      ray.setFromCamera(at, this.camera);
+      this.onClick(ray);
+    };
+    window.addEventListener('pointerup', onUp, { once: true });
+  }
+
+  /** Whether anything is drawn. */
+  get isDrawn(): boolean {
+    return this.renderer !== undefined;
+  }
+
   /** Shows handles that move an object, instead of those of another object. */
   drag(object: Object3D, listener: DragListener): void {
     const before = this.dragged;
@@ -123,6 +160,11 @@ export class Stage {
     this.handles.setMode('translate');
     this.handles.attach(object);
     this.invalidate();
+  }
+
+  /** The object that has the handles. */
+  get held(): Object3D | undefined {
+    return this.dragged?.object;
   }
 
   /** Makes the handles turn the object, or move it. */
@@ -148,6 +190,7 @@ export class Stage {
     this.stale = true;
     requestAnimationFrame(() => {
       this.stale = false;
+      if (!this.renderer) return;
       this.renderer.render(this.scene, this.camera);
       this.onFrame();
     });
@@ -156,7 +199,7 @@ export class Stage {
   /** Renders a frame at once, and draws it into a canvas of this width; its height follows. */
   capture(width: number): CanvasRenderingContext2D {
     const { canvas } = this;
-    this.renderer.render(this.scene, this.camera);
+    this.renderer?.render(this.scene, this.camera);
     const copy = document.createElement('canvas');
     copy.width = width;
     copy.height = Math.round((width * canvas.height) / canvas.width);
@@ -220,8 +263,8 @@ export class Stage {
     if (clientWidth === 0 || clientHeight === 0) return;
     this.width = clientWidth;
     this.height = clientHeight;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-    this.renderer.setSize(clientWidth, clientHeight);
+    this.renderer?.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer?.setSize(clientWidth, clientHeight);
     this.camera.aspect = clientWidth / clientHeight;
     this.camera.updateProjectionMatrix();
     this.invalidate();

@@ -31,7 +31,8 @@ export class Tags {
       this.hang(tag, this.isShown('clearance') ? nearest[i]?.at : undefined);
       if (nearest[i]) write(tag, nearest[i].text);
     }
-    const figures = this.isShown('names') ? [...objects.all(), ...robot.bodies()] : [];
+    const held = objects.all().filter((one) => one === this.stage.held);
+    const figures = this.isShown('names') ? [...objects.all(), ...robot.bodies()] : held;
     const shown = new Set(figures.map(({ name }) => name));
     for (const [name, tag] of this.names) if (!shown.has(name)) tag.hidden = true;
     const at = new Vector3();

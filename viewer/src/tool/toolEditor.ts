@@ -1,9 +1,9 @@
 import type { Configuration, Pose } from 'elbowroom';
-import { Euler, Quaternion } from 'three';
 import type { Contents } from '../contents.ts';
 import { element } from '../dom.ts';
 import { type Engine, latest } from '../engine/engine.ts';
 import type { IkBranch, IkBranches } from '../engine/questions.ts';
+import { fromRollPitchYaw, poseOf, rollPitchYaw } from '../stage/rollPitchYaw.ts';
 import type { Stage } from '../stage/stage.ts';
 
 /** What a chosen configuration becomes: the shown state, the start or the goal. */
@@ -32,7 +32,6 @@ export interface ToolEditorOptions {
 
 const LABELS: Readonly<Record<Target, string>> = { state: 'Shown state', start: 'Start', goal: 'Goal' };
 const FIELDS = ['x', 'y', 'z', 'roll', 'pitch', 'yaw'] as const;
-const DEGREES = 180 / Math.PI;
 
 /**
  * Moves the tool frame of the shown state, the start or the goal. Lists all solutions of inverse kinematics for its
@@ -149,18 +148,15 @@ export class ToolEditor {
 
   private get pose(): Pose {
     const { position, quaternion } = this.options.contents.handle;
-    const { x, y, z, w } = quaternion;
-    return { xyz: [position.x, position.y, position.z], quat_wxyz: [w, x, y, z] };
+    return poseOf(position, quaternion);
   }
 
   private readFields(): void {
     const { handle } = this.options.contents;
-    const [x, y, z, roll, pitch, yaw] = this.fields.map((field) => field.valueAsNumber);
-    if (![x, y, z, roll, pitch, yaw].every(Number.isFinite)) return;
-    handle.position.set(x, y, z);
-    handle.quaternion.copy(
-      new Quaternion().setFromEuler(new Euler(roll / DEGREES, pitch / DEGREES, yaw / DEGREES, 'ZYX')),
-    );
+    const values = this.fields.map((field) => field.valueAsNumber);
+    if (!values.every(Number.isFinite)) return;
+    handle.position.fromArray(values);
+    handle.quaternion.copy(fromRollPitchYaw(values.slice(3)));
     this.changed();
   }
 
@@ -168,8 +164,7 @@ export class ToolEditor {
   private changed(): void {
     const { contents, stage } = this.options;
     const { position, quaternion } = contents.handle;
-    const { x, y, z } = new Euler().setFromQuaternion(quaternion, 'ZYX');
-    const values = [position.x, position.y, position.z, x * DEGREES, y * DEGREES, z * DEGREES];
+    const values = [...position.toArray(), ...rollPitchYaw(quaternion)];
     for (const [i, field] of this.fields.entries()) field.value = String(Number(values[i].toFixed(i < 3 ? 4 : 2)));
     this.revision++;
     this.branches.replaceChildren();

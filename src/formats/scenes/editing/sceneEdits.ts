@@ -181,7 +181,12 @@ async function place(
     ...(rpy === undefined ? {} : { rpy }),
     ...(quat_wxyz === undefined ? {} : { quat_wxyz }),
   };
-  if (scene.get(pose) === undefined) return scene.set(pose, { xyz, ...orientation });
+  const known = (scene.get(pose) ?? {}) as Readonly<Record<string, YamlValue>>;
+  const isOther = ['rpy', 'quat_wxyz'].some((key) => key in known && !(key in orientation)); // a pose states one of them
+  if (scene.get(pose) === undefined || (isOther && Object.keys(orientation).length > 0)) {
+    const { rpy: _, quat_wxyz: __, ...rest } = known;
+    return scene.set(pose, { ...rest, xyz, ...orientation });
+  }
   let placed = await scene.set([...pose, 'xyz'], xyz);
   for (const [key, value] of Object.entries(orientation)) placed = await placed.set([...pose, key], value);
   return placed;

@@ -261,3 +261,17 @@ test('start and goal are written as joint values', async () => {
   expect(goals).toEqual([{ kind: 'joints', joints: joints.map((q) => q / 3) }]);
   expect(comments(next)).toEqual(comments(text));
 });
+
+test.each(Object.entries(written))(
+  'a turned obstacle has one orientation, in the place of another one: %s',
+  async (_, text) => {
+    const name = 'box';
+    const turned = await edited(text, { kind: 'place', name, xyz: [1, 2, 3], quat_wxyz: [0.6, 0, 0, 0.8] });
+    const again = await edited(turned, { kind: 'place', name, xyz: [1, 2, 4], rpy: [0, 0, 0.5] });
+    expect(again).toContain('rpy');
+    expect(again).not.toContain('quat_wxyz');
+    const { pose } = (await sceneOf(again)).obstacles.find((one) => one.name === name)!;
+    expect(pose.xyz).toEqual([1, 2, 4]);
+    expect(pose.quat_wxyz[3]).toBeCloseTo(Math.sin(0.25), 15);
+  },
+);
