@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('the page as a workbench', () => {
     stop();
   });
 
-  test('a search shows its time and can be cancelled; the page goes on', async () => {
+  test('a search shows its time and can be cancelled; the next one works', async () => {
     const { page, errors } = await openPage(browser, server.url);
     await page.waitForFunction("(document.getElementById('verdict')?.textContent ?? '') !== ''");
     await page.selectOption('#planner', 'rrt-star'); // it improves its path until the limit

@@ -9,7 +9,7 @@ import { type EditedObstacle, EditPanel } from './editPanel.ts';
 import type { SceneDocument } from './sceneDocument.ts';
 import type { ShownScene } from './shownScene.ts';
 
-/** The edit that writes the pose of an obstacle into the text of its scene; roll, pitch and yaw only if it was turned. */
+/** The edit that writes the pose of an obstacle into the text of its scene; its orientation only if it was turned. */
 export function placing(name: string, pose: Pose, before: Pose | undefined): SceneEdit {
   const [w, x, y, z] = pose.quat_wxyz;
   const isTurned = before?.quat_wxyz.join() !== pose.quat_wxyz.join();

@@ -46,7 +46,9 @@ const GRID_HEIGHT = -0.015;
 
 /** Where there is nothing to see, and what to do. */
 const NO_WEBGL =
-  'This browser draws no 3D (WebGL 2 is missing or switched off), so the stage is empty. Plans, checks, charts, steps and files work. To see the robot, switch on hardware acceleration, or start Chromium with --enable-unsafe-swiftshader.';
+  'This browser draws no 3D (WebGL 2 is missing or switched off), so the stage is empty. Plans, checks, charts, ' +
+  'steps and files work. To see the robot, switch on hardware acceleration, or start Chromium with ' +
+  '--enable-unsafe-swiftshader.';
 
 /** Distance between press and release of a click, px. */
 const CLICK = 4;

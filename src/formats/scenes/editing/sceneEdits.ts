@@ -182,7 +182,7 @@ async function place(
     ...(quat_wxyz === undefined ? {} : { quat_wxyz }),
   };
   const known = (scene.get(pose) ?? {}) as Readonly<Record<string, YamlValue>>;
-  const isOther = ['rpy', 'quat_wxyz'].some((key) => key in known && !(key in orientation)); // a pose states one of them
+  const isOther = ['rpy', 'quat_wxyz'].some((key) => key in known && !(key in orientation)); // it states one
   if (scene.get(pose) === undefined || (isOther && Object.keys(orientation).length > 0)) {
     const { rpy: _, quat_wxyz: __, ...rest } = known;
     return scene.set(pose, { ...rest, xyz, ...orientation });
