@@ -1,6 +1,8 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import { startStateOf } from '../../core/scene/configurationOf.ts';
 import type { MoveProgram } from '../../core/scene/moves/moveProgram.ts';
 import type { Scene } from '../../core/scene/scene.ts';
+import { beginningOf } from '../../core/trajectory/leadIn/leadIn.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { isScript, moveProgramOf } from '../../tasks/checking/moves/readMoveProgram.ts';
@@ -34,6 +36,18 @@ export async function readMotion(
   const { trajectory, notes } = completeMotion(read, model, scene, file);
   for (const note of notes) io.say(note);
   return trajectory;
+}
+
+/** Warns of a motion that is changed from its first point on, if the robot has to move to that point before. */
+export function beginningWarnings(
+  { jointNames, points: [{ positions }] }: Trajectory,
+  model: RobotModel,
+  scene: Scene,
+  file: string,
+): string[] {
+  const first = { jointNames, points: [{ positions }] }; // at whatever time
+  if (beginningOf(first, startStateOf(model, scene)) === 'at-first-point') return [];
+  return [`${file}: it does not begin at the start of the scene, and the motion to its first point is not proved`];
 }
 
 /** Reads a program of moves, as `moveProgramOf`; undefined if the file is none. */

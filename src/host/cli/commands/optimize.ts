@@ -15,7 +15,7 @@ import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, integer, optionalInteger, text } from '../options.ts';
 import { faultAsWritten } from '../plan/verifyOutput.ts';
-import { loadModel, readMotion } from '../sceneMotion.ts';
+import { beginningWarnings, loadModel, readMotion } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 const defaults = optimizationDefaults;
@@ -65,6 +65,7 @@ or because the result as the format stores it is not proved.`,
     const result = io.compute('optimizing the motion', () =>
       optimizeMotion(motion, model, manager, options, trajectoryPath),
     );
+    if (result.status !== 'refused') io.warn(beginningWarnings(result.trajectory, model, scene, trajectoryPath!));
     io.say(
       result.status === 'improved'
         ? comparison(result.before!, result.after!, model)

@@ -1,8 +1,6 @@
 import { distanceUnit } from '../../../core/kinematics/robotModel.ts';
-import { startStateOf } from '../../../core/scene/configurationOf.ts';
 import { requireStill } from '../../../core/scene/movingScene.ts';
 import { requireSingleMotion } from '../../../core/scene/program.ts';
-import { beginningOf } from '../../../core/trajectory/leadIn/leadIn.ts';
 import { durationOf } from '../../../core/trajectory/trajectory.ts';
 import {
   type AnyWriter,
@@ -23,7 +21,7 @@ import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, flag, text } from '../options.ts';
 import { faultAsWritten, missingCertificateReason } from '../plan/verifyOutput.ts';
-import { loadModel, readMotion } from '../sceneMotion.ts';
+import { beginningWarnings, loadModel, readMotion } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 const formats: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
@@ -66,10 +64,7 @@ Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is wr
       return ExitCode.No;
     }
     const { blends, repeated, turned, deviation } = result;
-    if (beginningOf(result.trajectory, startStateOf(model, scene)) === 'elsewhere')
-      io.warn([
-        `${pathName}: it does not begin at the start of the scene, and the motion to its first point is not proved`,
-      ]);
+    io.warn(beginningWarnings(result.trajectory, model, scene, pathName!));
     const trajectory = { ...result.trajectory, scene: scene.name };
     const writer = formats[given.format];
     const setting = { scene, model };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { elbowroom, root, temporaryFolder } from '../run.ts';
@@ -28,4 +28,15 @@ test('a motion that hits something is refused with exit code 1 and nothing on st
   const { code, stdout, stderr } = await elbowroom(['optimize', join(root, 'scenes/shelf.yaml'), plain]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toContain('refused: the input motion is not valid');
+});
+
+test('the motion from the start of the scene to the first point is named as not proved', async () => {
+  const folder = temporaryFolder();
+  const [plain, elsewhere] = ['a.json', 'b.yaml'].map((file) => join(folder, file));
+  await elbowroom(['plan', scene, '-o', plain]);
+  const text = readFileSync(scene, 'utf8').replace(/^start: \[[^,]+/m, 'start: [0.2');
+  writeFileSync(elsewhere, text);
+  const warning = `${plain}: it does not begin at the start of the scene, and the motion to its first point is not proved`;
+  expect((await elbowroom(['optimize', elsewhere, plain, '--steps', '1'])).stderr).toContain(warning);
+  expect((await elbowroom(['optimize', scene, plain, '--steps', '1'])).stderr).not.toContain(warning);
 });
