@@ -22,6 +22,8 @@ interface DriveTorque extends TorqueRange, Rate {
 
 /** Rounding error of a torque, relative to the sum of the lengths of its terms. */
 const ROUNDING = 1e-12;
+/** Sign of a velocity: known beyond this many rounding errors, of its own and of the derivatives that bound it. */
+const UNSURE = 4;
 
 /** Motion of a frame in world axes: angular velocity and acceleration, and the acceleration of its origin. */
 interface FrameMotion {
@@ -39,6 +41,8 @@ interface JointSeries {
   readonly most: readonly number[];
   /** Rounding errors of orders 1 and 2. */
   readonly errors: readonly [number, number];
+  /** True if it does not move at all on the piece. */
+  readonly isResting: boolean;
 }
 
 /**
@@ -188,7 +192,7 @@ function withDrive(
   robot: RobotModel,
   k: number,
   { now, slope, most }: Rate,
-  { at, most: rates, errors }: JointSeries,
+  { at, most: rates, errors, isResting }: JointSeries,
   half: number,
   rounding: number,
 ): DriveTorque {
@@ -204,16 +208,17 @@ function withDrive(
   const second = most[2] + armature * rates[4] + damping * rates[3];
   const error = rounding + armature * (errors[1] + ROUNDING * rates[2]) + damping * (errors[0] + ROUNDING * rates[1]);
   const away = error + (1 + ROUNDING) * half * (Math.abs(steep) + 0.5 * half * second);
-  // Friction opposes the velocity; where its sign is not certain, both signs are possible, at rest it is zero.
+  // Friction opposes the velocity: both signs are possible where that of the velocity is not certain, next to a rest
+  // too. Only a joint that does not move at all has none.
   const [slowest, fastest] = velocityRange(at, rates, half);
-  const rest = errors[0] + 1e-8 * rates[1];
-  const signOf = (v: number) => (v > rest ? 1 : v < -rest ? -1 : 0);
+  const doubt = UNSURE * errors[0];
+  const [least, greatest] = isResting ? [0, 0] : [slowest > doubt ? 1 : -1, fastest < -doubt ? -1 : 1];
   return {
     now: value,
     slope: steep,
     most: [Math.abs(value) + away, Math.abs(steep) + half * second, second],
-    lower: value - away + friction * signOf(slowest),
-    upper: value + away + friction * signOf(fastest),
+    lower: value - away + friction * least,
+    upper: value + away + friction * greatest,
     friction,
     slowest,
     fastest,
@@ -223,7 +228,8 @@ function withDrive(
 
 /**
  * Returns the least and greatest velocity: at an end of the interval if the acceleration keeps its sign, which holds if
- * it does at both ends and is monotonic between them, by the sign of the third derivative and so on.
+ * it does at both ends and is monotonic between them, by the sign of the third derivative and so on. A derivative with
+ * values up to `slack` of the other sign adds what they change over the interval.
  */
 function velocityRange(at: readonly number[], most: readonly number[], half: number): [number, number] {
   const valueAt = (order: number, t: number) => {
@@ -239,8 +245,9 @@ function velocityRange(at: readonly number[], most: readonly number[], half: num
     const slack = 1e-9 * most[order + 1];
     const ends = [valueAt(order, -half), valueAt(order, half)];
     const isMonotonic = least >= -slack || greatest <= slack;
-    least = isMonotonic ? Math.min(...ends) : at[order] - half * most[order + 1];
-    greatest = isMonotonic ? Math.max(...ends) : at[order] + half * most[order + 1];
+    const change = 2 * half * slack;
+    least = isMonotonic ? Math.min(...ends) - change : at[order] - half * most[order + 1];
+    greatest = isMonotonic ? Math.max(...ends) + change : at[order] + half * most[order + 1];
   }
   return [least, greatest];
 }
@@ -381,5 +388,6 @@ function jointSeries(
   });
   const T = end - start;
   const error = RATE_ROUNDING * rates[j];
-  return { at, most, errors: T > 0 ? [error, (2 * error) / T] : [0, 0] };
+  const isResting = c.subarray(1).every((x) => x === 0);
+  return { at, most, errors: T > 0 ? [error, (2 * error) / T] : [0, 0], isResting };
 }

@@ -12,7 +12,7 @@ import {
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import type { ArmModel } from './armModel.ts';
 import { type JointTaylor, TorqueEnclosure } from './torqueEnclosure.ts';
-import { createTaylor, setRateErrors, TORQUE_ROUNDING } from './torqueProver.ts';
+import { createTaylor, isResting, setFrictionSigns, setRateErrors, TORQUE_ROUNDING } from './torqueProver.ts';
 
 /** Torques that a braking motion must keep. */
 export interface BrakingTorques {
@@ -91,7 +91,7 @@ export class BrakingProver {
 
   /** Sets the derivatives of a joint by time in the middle of the time of a part, and bounds on them over it. */
   private setJoint(
-    { derivatives: d, bounds: b, velocities, errors }: JointTaylor,
+    { derivatives: d, bounds: b, velocities, signs, errors }: JointTaylor,
     piece: number,
     j: number,
     from: number,
@@ -130,6 +130,9 @@ export class BrakingProver {
     velocities[0] = least * (least > 0 ? slowest : pace);
     velocities[1] = most * (most < 0 ? slowest : pace);
     setRateErrors(errors, this.curve, piece, j);
+    setFrictionSigns(signs, least, most, errors[1], isResting(this.curve, piece, j));
+    // Where the pace falls to 0, every joint comes to rest, without changing its direction.
+    if (slowest === 0) signs.set([Math.min(0, signs[0]), Math.max(0, signs[1])]);
     errors[2] =
       errors[2] * pace * pace + errors[1] * rate + ROUNDING * (Math.abs(a) * pace * pace + Math.abs(v) * rate);
     errors[1] = errors[1] * pace + ROUNDING * b[1];

@@ -5,20 +5,19 @@ import { createJet, type Jet, type Scalar, type Turn } from './jets.ts';
 
 /**
  * Motion of one planned joint about the middle of an interval: position, its derivatives 1 to 5 there, bounds on
- * derivatives 1 to 4 over the interval, the least and the greatest velocity, and bounds on the rounding errors of
- * derivatives 1 and 2.
+ * derivatives 1 to 4 over the interval, the least and the greatest velocity, the signs of the least and the greatest
+ * friction, and bounds on the rounding errors of derivatives 1 and 2.
  */
 export interface JointTaylor {
   readonly derivatives: Float64Array;
   readonly bounds: Float64Array;
   readonly velocities: Float64Array;
+  readonly signs: Float64Array;
   readonly errors: Float64Array;
 }
 
 /** Relative error of a torque, to the sum of its terms: of some thousand operations, each exact to 2⁻⁵³. */
 const ROUNDING = 1e-12;
-/** Relative to the greatest velocity of an interval: slower is at rest. */
-const REST = 1e-8;
 
 /** State of one moving joint and its body during a computation. */
 interface BodyJets {
@@ -122,7 +121,7 @@ export class TorqueEnclosure {
   /** Adds the drive of joint k to its torque, sets the bounds of the torque, and adds the power of the drive. */
   private addDrive(
     k: number,
-    { derivatives: d, bounds: b, velocities, errors }: JointTaylor,
+    { derivatives: d, bounds: b, velocities, signs, errors }: JointTaylor,
     slopeOfBodies: number,
     secondOfBodies: number,
     half: number,
@@ -137,13 +136,10 @@ export class TorqueEnclosure {
     const drives = armature * (ROUNDING * b[2] + errors[2]) + damping * (ROUNDING * b[1] + errors[1]);
     const error = rounding + drives;
     const away = error + (1 + ROUNDING) * half * (Math.abs(slope) + 0.5 * half * second);
-    // Velocities of the size of rounding errors are zero, where friction counts as zero.
-    const rest = errors[1] + REST * b[1];
-    const signOf = (v: number) => (v > rest ? 1 : v < -rest ? -1 : 0);
     const [slowest, fastest] = velocities;
     this.value[k] = value + (Math.abs(d[1]) > errors[1] ? friction * Math.sign(d[1]) : 0);
-    this.lower[k] = value - away + friction * signOf(slowest);
-    this.upper[k] = value + away + friction * signOf(fastest);
+    this.lower[k] = value - away + friction * signs[0];
+    this.upper[k] = value + away + friction * signs[1];
     if (isStatic) return;
     // Power τ v: (τ v)' = τ' v + τ v', |(τ v)''| <= |τ''| |v| + 2 |τ'| |v'| + |τ| |v''|; friction takes f |v|.
     const size = Math.abs(value) + away;

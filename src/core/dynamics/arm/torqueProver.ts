@@ -171,7 +171,7 @@ function piecesWithin(
 
 /** Sets the derivatives of a joint in the middle of an interval, and their bounds within `half` of it. */
 export function setTaylor(
-  { derivatives: d, bounds, velocities, errors }: JointTaylor,
+  { derivatives: d, bounds, velocities, signs, errors }: JointTaylor,
   curve: TrajectoryCurve,
   piece: number,
   j: number,
@@ -190,18 +190,41 @@ export function setTaylor(
     for (let n = 5; n >= order; n--) bound = Math.abs(d[n]) + (bound * half) / (n - order + 1);
     bounds[order] = bound;
   }
-  // A derivative is monotonic, so that its ends are extreme, unless the sign of the next one changes.
+  // A derivative is monotonic, so that its ends are extreme, unless the sign of the next one changes; one whose values
+  // of the other sign are at most r leaves them by at most r times the length.
   let [least, most] = [d[5], d[5]];
   for (let order = 4; order > 0; order--) {
     const ends = [derivative(order, from - start), derivative(order, to - start)];
     const rounding = NEGLIGIBLE * bounds[order + 1];
     const isMonotonic = least >= -rounding || most <= rounding;
-    least = isMonotonic ? Math.min(...ends) : d[order] - half * bounds[order + 1];
-    most = isMonotonic ? Math.max(...ends) : d[order] + half * bounds[order + 1];
+    least = isMonotonic ? Math.min(...ends) - 2 * half * rounding : d[order] - half * bounds[order + 1];
+    most = isMonotonic ? Math.max(...ends) + 2 * half * rounding : d[order] + half * bounds[order + 1];
   }
   velocities[0] = least;
   velocities[1] = most;
   setRateErrors(errors, curve, piece, j);
+  setFrictionSigns(signs, least, most, errors[1], isResting(curve, piece, j));
+}
+
+/** Returns true if a joint does not move at all on a piece of a curve. */
+export function isResting(curve: TrajectoryCurve, piece: number, j: number): boolean {
+  const at = curve.polynomialIndex(piece, j);
+  return curve.polynomials.subarray(at + 1, at + POLYNOMIAL_SIZE).every((c) => c === 0);
+}
+
+/**
+ * Sets the signs of the least and the greatest friction. A velocity within the rounding error has both signs, unless
+ * the joint does not move at all.
+ */
+export function setFrictionSigns(
+  signs: Float64Array,
+  slowest: number,
+  fastest: number,
+  error: number,
+  isAtRest: boolean,
+): void {
+  signs[0] = isAtRest ? 0 : slowest > UNSURE * error ? 1 : -1;
+  signs[1] = isAtRest ? 0 : fastest < -UNSURE * error ? -1 : 1;
 }
 
 /** Evaluates the derivative of a polynomial, of any order up to 5. */
@@ -216,6 +239,7 @@ export const createTaylor = (): JointTaylor => ({
   derivatives: new Float64Array(6),
   bounds: new Float64Array(6),
   velocities: new Float64Array(2),
+  signs: new Float64Array(2),
   errors: new Float64Array(3),
 });
 
@@ -233,8 +257,10 @@ export function setRateErrors(errors: Float64Array, curve: TrajectoryCurve, piec
   errors[2] = (2 * RATE_ROUNDING * terms) / T; // with that of the third derivative over half of the piece
 }
 
-/** Relative: derivatives of the other sign that are smaller count as rounding errors, for friction only. */
+/** Relative: values of the other sign up to this leave a derivative monotonic, with a range that is larger for it. */
 const NEGLIGIBLE = 1e-9;
+/** Sign of a velocity: known beyond this many rounding errors, of its own and of the derivatives that bound it. */
+const UNSURE = 4;
 
 /** n (n − 1) … (n − k + 1): factor of the coefficient of uⁿ in the derivative of order k. */
 const FALLING = Array.from({ length: 6 }, (_, k) =>

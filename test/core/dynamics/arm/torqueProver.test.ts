@@ -57,7 +57,8 @@ test('a peak that the prover reports is attained, and no torque exceeds its boun
     }
     for (const [k, { value, bound }] of peaks.entries()) {
       expect(most[k]).toBeLessThanOrEqual(bound * (1 + 1e-9));
-      expect(Math.abs(value)).toBeGreaterThanOrEqual(bound - 1.0001 * accuracy * 1000);
+      // Next to a rest, the bound includes the friction of the other direction.
+      expect(Math.abs(value)).toBeGreaterThanOrEqual(bound - 1.0001 * accuracy * 1000 - 2 * arm.friction[k]);
     }
   }
 });
