@@ -198,7 +198,7 @@ export type { World, WorldOptions } from './tasks/world.ts';
 // Streams and pictures.
 
 export type { Camera } from './formats/picture/camera.ts';
-export type { Ghost, Mark, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
+export type { Ghost, Mark, PathLine, Picture, PictureBody, PosedShape } from './formats/picture/picture.ts';
 export type { PictureOptions } from './formats/picture/svgPicture.ts';
 export type { ProposedPoint, SceneChange } from './formats/streams/gateMessages.ts';
 export type { Surroundings } from './tasks/pictures/drawMotion.ts';

@@ -224,15 +224,13 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
       warned[i].push(await missingCertificate(problem, answer, limit, given.format));
       io.warn(warned[i]);
     }
-    const picture =
-      given.svg && (await (await import('../../../tasks/pictures/drawPlan.ts')).drawPlan(problem, answer));
+    const picture = given.svg && (await pictureOf(problem, answer));
     const report = given.report === undefined ? undefined : await reportOf(problem, answer);
-    const ofRun = io.warnings.filter((warning) => !warned.some((own) => own.includes(warning)));
-    const warnings = [...new Set([...warned[i], ...ofRun])];
+    const warnings = [...new Set([...warned[i], ...io.warnings.filter((one) => !warned.flat().includes(one))])];
     const ofLibrary = library && { library: libraryStats(library, answer.roadmap) };
     const ofLimits = given.stats === undefined ? {} : await limitsUsed(problem, answer);
-    const setupMs = problem.modelMs + answer.stats.setup_ms;
-    const stats = { ...answer.stats, ...ofLimits, ...ofLibrary, warnings, setup_ms: setupMs };
+    const stats = { ...answer.stats, ...ofLimits, ...ofLibrary, warnings };
+    stats.setup_ms += problem.modelMs;
     const shown = { stats, content, certificate, explanation, picture, report };
     const place = wholeSuite ? `${path}#${problem.scene.name}` : path!;
     await output.add(problem.suite, place, { ...answer, ...shown }, i === 0 ? loadMs : 0);
@@ -284,6 +282,12 @@ async function optimized(
   return io.compute(`${problem.scene.name}: optimizing`, () =>
     optimizedPlan(problem, answer, limit, (line) => io.say(line)),
   );
+}
+
+/** Returns the picture of the plan as SVG; the module is loaded on use. */
+async function pictureOf(problem: Problem, answer: PlanMotionResult): Promise<string | undefined> {
+  const { drawPlan } = await import('../../../tasks/pictures/drawPlan.ts');
+  return drawPlan(problem, answer);
 }
 
 /** Returns the HTML page of the plan; the module is loaded on use. */
