@@ -20,7 +20,7 @@ import type { Certificate } from './certificate.ts';
 import { ConstraintProver } from './constraints/constraintProver.ts';
 import type { CertifiedScene } from './convexParts.ts';
 import { type MotionPiece, motionPieces } from './motionPieces.ts';
-import { torqueProblems, velocityJump } from './torques/verifyTorques.ts';
+import { restProblems, torqueProblems, velocityJump } from './torques/verifyTorques.ts';
 import { type Interval, refused, spanCount, type VerifyResult, verifyPairs } from './verifyPairs.ts';
 import { worldPieces } from './worldPieces.ts';
 
@@ -105,6 +105,7 @@ export function verifyMotion<S extends CertifiedScene>(
   const pieces = motionPieces(covered.motion);
   const timed = isTimed(motion);
   const end = endOf(motion);
+  problems.push(...restProblems(robot, scene, pieces, intervals[0].from, interrupt));
   let spans = 0;
   let leastGap = Number.POSITIVE_INFINITY;
   for (const { from, to, world, claim, place } of intervals) {

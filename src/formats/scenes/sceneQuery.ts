@@ -1,4 +1,5 @@
 import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
+import { isForceConstraint } from '../../core/scene/constraints.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { InputError, InputErrors } from '../../errors.ts';
 import type { Evaluate } from '../text/numbers.ts';
@@ -48,7 +49,7 @@ function read(scene: Scene, query: RawQuery, evaluate?: Evaluate) {
     ...(speed === undefined ? {} : { speed: reader.share(speed, ['speed']) }),
   };
   const program = steps && readSteps(reader, steps, rawStepDefaults(scene.stepDefaults ?? {}));
-  if (scene.torque !== undefined) reportSetPayloads(reader, steps ?? []);
+  if (scene.torque !== undefined || scene.constraints?.some(isForceConstraint)) reportSetPayloads(reader, steps ?? []);
   for (const { path } of reader.toolPaths) reader.report(path, 'files of tool paths are not read here', 'Give points.');
   const read = listed.map((one, i) => readGoal(reader, one, goalPaths[i]));
   if (program) return { reader, goalPaths, changed: { ...rest, ...ends, goals: [], steps: program } };

@@ -147,5 +147,5 @@ function reportContradictions(reader: SceneReader, raw: RawScene): void {
     reader.report([goal !== undefined ? 'goal' : 'goals'], 'the scene has steps, too', 'Give a goal or steps.');
   if (defaults && !steps && hasGoal)
     reader.report(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
-  if (raw.torque) reportSetPayloads(reader, steps ?? []);
+  if (raw.torque || (raw.safety?.momentum ?? raw.safety?.power) !== undefined) reportSetPayloads(reader, steps ?? []);
 }

@@ -142,7 +142,7 @@ function rowOf(given: unknown, place: string, jointNames: readonly string[]): nu
   if (given.length !== jointNames.length)
     throw new InputError(`${place} has ${given.length} values, the robot has ${jointNames.length} planned joints`);
   const bad = given.findIndex((value) => typeof value !== 'number' || jointValueProblem(value) !== undefined);
-  if (bad < 0) return given as number[];
+  if (bad < 0) return given.slice() as number[]; // callers may use their arrays again
   throw new InputError(`${place}[${bad}] (${jointNames[bad]}) is ${jsonText(given[bad])}, not a joint value`);
 }
 

@@ -59,7 +59,8 @@ function checkOf(
     return (curve, trajectory) => {
       if (!isTimed(trajectory)) return undefined;
       const worst = excessOf(curve);
-      return worst && { ...fault, value: worst.value - given.most, time: worst.time };
+      if (worst) return { ...fault, value: worst.value - given.most, time: worst.time };
+      return isOpenAtSetPoints(given, trajectory) ? { ...fault, value: 0, time: curve.start } : undefined;
     };
   }
   const set = new ConstraintSet(robot, [given], scene.tcp);
@@ -71,6 +72,13 @@ function checkOf(
     return undefined;
   };
 }
+
+/**
+ * Returns true for limits of power and set points: they state no accelerations, and without them power is that against
+ * gravity and friction alone.
+ */
+export const isOpenAtSetPoints = ({ type }: PathConstraint, { setPoints }: Pick<Trajectory, 'setPoints'>): boolean =>
+  type === 'power' && setPoints === true;
 
 /** Units of the values that constraints limit, by type; those of joints depend on the joint. */
 const UNITS = {

@@ -72,7 +72,7 @@ export function createTorqueCheck(
     const [begin, end] = [from ?? curve.start, to ?? curve.end];
     const goal = { limits, accuracy: ACCURACY };
     const rest = atRest.examine(curve, goal, begin, begin);
-    const waits = isMotion && from === undefined && begin > 0; // at the first point
+    const waits = isMotion && begin === curve.start && begin > 0; // at the first point
     const motion = (isMotion ? ofMotion : atRest).examine(curve, goal, begin, end);
     const reports = waits ? [motion, rest] : [motion];
     const faults: TorqueFault[] = [];

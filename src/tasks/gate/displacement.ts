@@ -2,6 +2,7 @@ import { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import { forwardKinematics, RobotState } from '../../core/kinematics/forwardKinematics.ts';
 import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
+import { transformPoint } from '../../core/math/transform.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { type SceneWorld, stillScene } from '../../core/world/sceneWorld.ts';
 import { isRegion } from './trackedRegions.ts';
@@ -21,14 +22,15 @@ export function displacement(world: SceneWorld<Scene>, from: Configuration, to: 
   const attached = given.attached.map((object) => ({ ...object, touches: [] }));
   const alone = { ...stillScene(world), obstacles: [], allow: [], clearances: [], attached };
   const frames = (alone.constraints ?? []).filter(isRegion).map(({ frame }) => {
-    const { link, T_link_frame } = tcpOf(robot, frame ?? alone.tcp);
-    return { link, T: T_link_frame, radius: 0 };
+    const { link, T_link_frame: T } = tcpOf(robot, frame ?? alone.tcp);
+    return { link, center: [T[3], T[7], T[11], 1], radius: 0 };
   });
-  const parts = new CollisionModel(robot, alone).robotParts.map(({ link, T_link_part: T, shape }) => {
-    return { link, T, radius: shape.outerRadius };
+  const parts = new CollisionModel(robot, alone).robotParts.map(({ link, T_link_part, shape }) => {
+    const center = new Float64Array(3); // that of the sphere, which hulls have far from the origin of their frame
+    transformPoint(center, T_link_part, shape.center);
+    return { link, center: [...center, 1], radius: shape.outerRadius };
   });
-  for (const { link, T, radius } of [...parts, ...frames]) {
-    const center = [T[3], T[7], T[11], 1];
+  for (const { link, center, radius } of [...parts, ...frames]) {
     let [shift, turn] = [0, 0];
     for (let row = 0; row < 12; row += 4) {
       let sum = 0;

@@ -102,7 +102,8 @@ class MovingPlanning {
       if (checked.valid) return this.solved(trajectory, { legs, visits, checked, points: trajectory.points.length });
       refuted = checked;
     }
-    const faults = describeFaults(refuted!).join('; ');
+    if (refuted === undefined) return this.failed('no-path', this.timeReason());
+    const faults = describeFaults(refuted).join('; ');
     return this.failed('unresolved', `the motion found fails the final check: ${faults}`);
   }
 

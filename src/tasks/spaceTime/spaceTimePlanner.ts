@@ -118,17 +118,23 @@ export class SpaceTimePlanner {
     return goals[distances.indexOf(Math.min(...distances))].from;
   }
 
-  /** Yields the motions of a schedule with blended corners, if the options specify them, then with stops. */
+  /**
+   * Yields the motions of a schedule with blended corners, if the options specify them, then with stops; none if the
+   * time limit ends before all are within the limits of speed, momentum and power.
+   */
   *timed(problem: SpaceTimeProblem, visits: readonly Visit[]): Generator<readonly TimedLeg[]> {
     const { edges } = this;
     const { options, watch } = this.setting;
+    const straight = visits.slice(1).flatMap((to, k): TimedLeg[] => {
+      const trajectory = edges.move(visits[k].q, to.q);
+      return trajectory ? [{ from: visits[k], to, trajectory, blends: 0 }] : [];
+    });
+    if (straight.length < visits.length - 1) return;
     if (options.corners === 'blend' && visits.length > 1) {
       watch.start('timing');
-      yield blendedLegs(problem, edges, visits, this.timing, this.goalFrom(problem, visits));
+      yield blendedLegs(problem, edges, straight, this.timing, this.goalFrom(problem, visits));
     }
-    yield visits.slice(1).map((to, k): TimedLeg => {
-      return { from: visits[k], to, trajectory: edges.move(visits[k].q, to.q)!, blends: 0 };
-    });
+    yield straight;
   }
 }
 
@@ -157,14 +163,11 @@ const MIN_GAIN = 1e-3;
 function blendedLegs(
   problem: SpaceTimeProblem,
   edges: TimedEdges,
-  visits: readonly Visit[],
+  straight: readonly TimedLeg[],
   timing: TimingContext,
   goalFrom: number,
 ): readonly TimedLeg[] {
-  const straight = visits.slice(1).map((to, k): TimedLeg => {
-    const from = visits[k];
-    return { from, to, trajectory: edges.move(from.q, to.q)!, blends: 0 };
-  });
+  const visits = [straight[0].from, ...straight.map(({ to }) => to)];
   const blended = (run: readonly Visit[]) => blendedLeg(problem, edges, run, timing, goalFrom);
   const whole = blended(visits);
   if (whole) return [whole];

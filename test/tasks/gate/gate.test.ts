@@ -142,6 +142,27 @@ test('a measured state farther than tracking from the committed motion stops it 
   expect(() => gateIn(sceneWith([])).tick(1, [0, 0, 0])).toThrow(/tracking/);
 });
 
+test('a measured state is off by the distance that points of a hull have moved whose center is far from its link', () => {
+  const corners = [-0.01, 0.01].flatMap((x) => [-0.01, 0.01].flatMap((y) => [0, 0.02].map((z) => [3 + x, y, z])));
+  const parts = [{ shape: { type: 'convex', points: corners } }];
+  const tip = { name: 'tip', link: 'link2', touches: [], parts, pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } };
+  const gate = gateIn(sceneWith([], { tracking: 0.01, attached: [tip as unknown as Scene['attached'][number]] }));
+  gate.propose(0, turn(0.1, 1, 30));
+  expect(gate.tick(0.03, [0, 0, 0.003]).verdict).toBe('held'); // 0.009 m at the tip
+  expect(gate.tick(0.05, [0, 0, 0.01]).verdict).toBe('stopping');
+});
+
+test('a proposal in arrays that are used again does not begin where the committed motion is not', () => {
+  const gate = gateIn(sceneWith([]));
+  const points = [0.1, 0.2, 0.3, 0.4].map((time) => ({ time, positions: [0, 0, 0], velocities: [0, 0, 0] }));
+  expect(gate.propose(0, points).verdict).toBe('accepted');
+  for (const point of points) {
+    point.time += 0.2;
+    point.positions[0] = 0.005;
+  }
+  expect(gate.propose(0.2, points)).toMatchObject({ verdict: 'slowed', reason: expect.stringMatching(/elsewhere/) });
+});
+
 test('a budget that is used up keeps the committed motion, and equal messages have equal answers', () => {
   const scene = sceneWith([box('post', [0.75, 0.6, 0])]);
   const run = () => {

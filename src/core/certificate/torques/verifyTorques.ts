@@ -61,6 +61,27 @@ export function torqueProblems(
   return problems;
 }
 
+/** Returns the problems of the torques that hold the robot at its first point until `from`, where claims begin. */
+export function restProblems(
+  robot: RobotModel,
+  scene: CheckedScene,
+  pieces: readonly MotionPiece[],
+  from: number,
+  interrupt: Interrupt = never,
+): string[] {
+  const { torque } = scene;
+  if (torque === undefined || !(from > 0)) return [];
+  const claims = robot.variables.map(({ name: joint, effort }): CertificateTorques => {
+    const limit = torque.scale * effort;
+    return { joint, spans: [[0, from, -limit, limit]] };
+  });
+  const proof = new TorqueProof(robot, scene, pieces.filter(({ start }) => start < from), interrupt);
+  return claims.flatMap(({ joint, spans }, k) => {
+    const open = proof.firstOpen(k, spans);
+    return open === undefined ? [] : [`torques of "${joint}" at rest: ${open}`];
+  });
+}
+
 /**
  * Returns the first jump of a velocity in [from, to], which no finite torque executes: between two pieces, or where the
  * motion begins or ends, since the robot rests before and after it.

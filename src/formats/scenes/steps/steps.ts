@@ -23,13 +23,13 @@ export function readSteps(reader: SceneReader, steps: readonly RawStep[], defaul
   return steps.map((step, index) => readStep(reader, step, index, defaults));
 }
 
-/** Reports steps that set a payload, in scenes with limits of torque. */
+/** Reports steps that set a payload, in scenes that limit torque, momentum or power. */
 export function reportSetPayloads(reader: SceneReader, steps: readonly RawStep[]): void {
   for (const [i, step] of steps.entries())
     if ('set' in step && typeof step.set === 'object' && step.set !== null && Object.hasOwn(step.set, 'payload'))
       reader.report(
         ['steps', i, 'set', 'payload'],
-        'it changes the load, which the limits of torque do not follow',
+        'it changes the load, which limits of torque, momentum and power do not follow',
         'Attach an object with a mass instead.',
       );
 }

@@ -1,4 +1,5 @@
 import { checkers } from '../../../core/narrowphase/index.ts';
+import { isForceConstraint } from '../../../core/scene/constraints.ts';
 import { InputError } from '../../../errors.ts';
 import { linkGeometries } from '../../../tasks/robots/linkGeometry.ts';
 import { createSceneRobot, type Problem } from '../../../tasks/sceneRobot.ts';
@@ -78,8 +79,10 @@ Exit code 0: all valid, 1: some are not.`,
     delayJit();
     const { scene, robot, warnings } = await loadScene(path!);
     io.warn(warnings);
-    if (scene.torque)
-      io.warn(['limits of torque are not judged: states and straight edges have no times; check judges motions']);
+    const forces = (scene.constraints ?? []).filter(isForceConstraint).map(({ type }) => type);
+    const unjudged = [...(scene.torque ? ['torque'] : []), ...forces].join(' and ');
+    if (unjudged !== '')
+      io.warn([`limits of ${unjudged} are not judged: states and straight edges have no times; check judges motions`]);
     if (given.startTolerance > 0)
       io.say(`joint values out of limits by at most ${given.startTolerance} are accepted, and checked as they are`);
     const description = linkGeometries[given.model].of(robot);

@@ -140,7 +140,7 @@ export class PlanOutput {
  * Returns the relative path of a problem's file. A `/` in the name creates a folder; `..` and other special parts are
  * replaced, so the path stays inside the output folder.
  */
-function pathOf(name: string): string {
+export function pathOf(name: string): string {
   return name
     .split('/')
     .map((part) =>

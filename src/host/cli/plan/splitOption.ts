@@ -1,20 +1,24 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolTracker } from '../../../core/cartesian/toolTracker.ts';
 import { poseOfTransform } from '../../../core/kinematics/pose.ts';
 import { tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
+import { create, relative } from '../../../core/math/transform.ts';
 import { hasMoving } from '../../../core/scene/movingScene.ts';
-import { movesJoints, type PathStep, type Step } from '../../../core/scene/program.ts';
+import { changesScene, type PathStep } from '../../../core/scene/program.ts';
 import { InputError } from '../../../errors.ts';
 import type { PlainData } from '../../../formats/scenes/resolvedObjects.ts';
 import { contentOf, writers } from '../../../formats/trajectories/index.ts';
 import { type NamedPlanOptions, planDefaults } from '../../../tasks/planning/planOptions.ts';
 import type { PathSpan, PlanMotionResult } from '../../../tasks/planning/planStats.ts';
 import { planProgram } from '../../../tasks/programs/planProgram.ts';
+import { pathFrame } from '../../../tasks/programs/toolPaths.ts';
+import { linkPoses } from '../../../tasks/world.ts';
 import { plainScene, type ResolvedScene, resolvedScene } from '../../node/scenes/resolved/resolvedScene.ts';
 import { type LoadedScene, loadProblemsIn, loadScene } from '../../node/scenes.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
-import { PlanOutput } from './planOutput.ts';
+import { PlanOutput, pathOf } from './planOutput.ts';
 import { type PreparedProblem, withModels } from './planProblems.ts';
 import { summaryOf } from './planSummary.ts';
 
@@ -37,6 +41,8 @@ interface Whole {
   /** The resolved scene. */
   readonly data: PlainData;
   readonly step: PathStep;
+  /** Way points of later parts: those without orientation have that at the start of the whole path. */
+  readonly points: PathStep['points'];
 }
 
 /** A part of a program with its scene. */
@@ -69,16 +75,21 @@ export async function planParts(io: Io, path: string, given: Given, settings: Na
     return ExitCode.Ok;
   }
   requireStill(problem, step.index);
-  const isWhole = (span: PathSpan) => span.status === 'reachable' && (span.to > span.from || span.from === 0);
+  const isWhole = (span: PathSpan) => span.status === 'reachable' && span.to > span.from;
   const left = spans.filter((span) => !isWhole(span));
   for (const { from, to, reason = 'a single one' } of left)
     io.say(`${name}: way points ${from} to ${to} are left out: ${reason}`);
   let end: readonly number[] | undefined;
-  for (const [k, span] of spans.filter(isWhole).entries()) {
-    const part = await plannedPart({ problem, data, step }, span, `${name}-${k + 1}`, end, plan);
+  // The first part has the steps before the path, also if the path is not followed from its first way point.
+  const followed = spans.filter((one) => one.from === 0 || isWhole(one));
+  const whole = { problem, data, step, points: orientedPoints(problem, step, spans[0].start!) };
+  refuseOlder(given, name, followed.length + 1);
+  for (const [k, span] of followed.entries()) {
+    const part = await plannedPart(whole, span, `${name}-${k + 1}`, end, plan);
     const { trajectory, reason } = part.answer;
     const summary = trajectory ? summaryOf(part.answer, part.problem.model) : reason;
     io.say(`${name}-${k + 1}: way points ${span.from} to ${span.to}: ${summary}`);
+    if (!trajectory) refuseOlder(given, name, k + 1);
     await addPart(io, output, given, part);
     if (!trajectory) left.push(span);
     end = trajectory?.points.at(-1)?.positions;
@@ -112,7 +123,7 @@ async function plannedPart(
 
 /** Returns the steps of a part; undefined if there is no configuration of the retracted tool. */
 function partSteps(
-  { problem, data, step }: Whole,
+  { problem, data, step, points }: Whole,
   { from, to, start }: PathSpan,
   distance: number,
   isMoved: boolean,
@@ -121,9 +132,20 @@ function partSteps(
   const isLast = to === step.points.length - 1;
   const approach = isMoved ? approachTo(problem, start!, distance) : steps.slice(0, step.index);
   const { file: _, scale: __, ...own } = steps[step.index].path as PlainData;
-  const part = { ...steps[step.index], path: { ...own, points: step.points.slice(from, to + 1) } };
+  const part = { ...steps[step.index], path: { ...own, points: (isMoved ? points : step.points).slice(from, to + 1) } };
   const rest = isLast ? steps.slice(step.index + 1) : [{ line: { by: [0, 0, -distance], frame: 'tcp' }, blend: 0 }];
   return approach && [...approach, ...(to > from ? [part] : []), ...rest];
+}
+
+/** Returns the way points of a path; those without orientation get that of the tool at a configuration. */
+function orientedPoints({ model, scene }: PreparedProblem, step: PathStep, q: readonly number[]): PathStep['points'] {
+  const frame = pathFrame(model, scene, step);
+  const at = Float64Array.from(q);
+  const T = create();
+  const T_world_tcp = new ToolTracker(model, tcpOf(model, scene.tcp)).pose(at);
+  relative(T, typeof frame === 'number' ? linkPoses(model, at)(step.frame) : frame, T_world_tcp);
+  const { quat_wxyz } = poseOfTransform(T);
+  return step.points.map((point) => ({ quat_wxyz, ...point }));
 }
 
 /** Returns the steps from anywhere to a configuration: a free motion, and a line along the axis of the tool. */
@@ -151,9 +173,15 @@ async function addPart(io: Io, output: PlanOutput, { output: folder }: Given, pa
   const content =
     answer.trajectory &&
     (await contentOf(writers.json, answer.trajectory, { robot: problem.model, scene: problem.scene }));
-  await io.save(join(folder!, `${name}.scene.json`), resolved.text);
+  await io.save(join(folder!, `${pathOf(name)}.scene.json`), resolved.text);
   const others = { explanation: undefined, picture: undefined, report: undefined };
   await output.add(undefined, `${name}.scene.json`, { ...answer, ...others, content, certificate }, 0);
+}
+
+/** Throws `InputError` if the folder has the motion of a part that this plan has not: the robot is elsewhere then. */
+function refuseOlder({ output }: Given, name: string, part: number): void {
+  const older = join(output!, `${pathOf(`${name}-${part}`)}.json`);
+  if (existsSync(older)) throw new InputError(`${older}: a part of another plan`, 'Remove it, or name another folder.');
 }
 
 function refuseOthers(given: Given): void {
@@ -165,10 +193,9 @@ function refuseOthers(given: Given): void {
 
 /** Throws `InputError` if the scene differs after a step. */
 function requireStill({ scene }: LoadedScene, index: number): void {
-  const changes = (step: Step) => step.kind === 'attach' || step.kind === 'detach' || movesJoints(step);
-  if (hasMoving(scene) || scene.steps!.slice(0, index).some(changes))
+  if (hasMoving(scene) || scene.steps!.slice(0, index).some(changesScene))
     throw new InputError(
-      `${scene.name}: --split: objects or fingers move before the tool path`,
+      `${scene.name}: --split: objects or fingers move before the tool path, or allowed pairs change`,
       'State the scene as it is at the start of the path.',
     );
 }

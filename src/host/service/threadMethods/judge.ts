@@ -6,7 +6,7 @@ import { withStartTolerance } from '../../../tasks/planning/startTolerance.ts';
 import { checkReport } from '../../../tasks/reports/checkReport.ts';
 import { recertifyReport } from '../../../tasks/reports/recertifyReport.ts';
 import { verifyReport } from '../../../tasks/reports/verifyReport.ts';
-import { oneLine, type ThreadContext, within } from './context.ts';
+import { forceWarnings, oneLine, type ThreadContext, within } from './context.ts';
 import { readCertificateOf, readMotion } from './givenMotion.ts';
 
 const PLACE = 'params.trajectory';
@@ -28,7 +28,8 @@ export async function check(given: unknown, context: ThreadContext): Promise<str
   const proof = certificate && report.valid ? within(PLACE, certify) : undefined;
   const missing = certificate && report.valid && !proof;
   const unknown = anyStart ? [] : startWarnings(scene);
-  const all = [...warnings, ...unknown, ...notes, ...(missing ? ['no certificate: no planes prove the motion'] : [])];
+  const open = [...unknown, ...forceWarnings(robot, scene), ...notes];
+  const all = [...warnings, ...open, ...(missing ? ['no certificate: no planes prove the motion'] : [])];
   const text = JSON.stringify({ ...report, ...(all.length > 0 && { warnings: all }) });
   return proof ? `${text.slice(0, -1)},"certificate":${oneLine(certificateText(proof))}}` : text;
 }

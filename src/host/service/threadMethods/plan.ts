@@ -18,7 +18,15 @@ import { clampStart } from '../../../tasks/planning/startTolerance.ts';
 import { TimeLimit } from '../../../tasks/planning/stopwatch.ts';
 import { partialGoalNotes } from '../../../tasks/programs/completeGoals.ts';
 import { optimizedPlan } from '../../../tasks/reports/optimizedPlan.ts';
-import { objectText, oneLine, requireParameter, type ThreadContext, within, withoutOptions } from './context.ts';
+import {
+  forceWarnings,
+  objectText,
+  oneLine,
+  requireParameter,
+  type ThreadContext,
+  within,
+  withoutOptions,
+} from './context.ts';
 
 /** Plans a motion or a program; the result is that of the command `plan` with the same options. */
 export async function plan(given: unknown, context: ThreadContext): Promise<string> {
@@ -30,7 +38,8 @@ export async function plan(given: unknown, context: ThreadContext): Promise<stri
   const { scene, note } = within('params.start_tolerance', () =>
     clampStart(robot, stated, params.start_tolerance ?? 0, context.checker),
   );
-  const notes = [...(note === undefined ? [] : [note]), ...partialGoalNotes(robot, scene)];
+  const own = note === undefined ? [] : [note];
+  const notes = [...own, ...forceWarnings(robot, scene), ...partialGoalNotes(robot, scene)];
   const problem = { scene, robot: robot.description, model: robot };
   const report = (iterations: number, ms: number) =>
     progress({ phase: 'planning', message: `${(ms / 1000).toFixed(1)} s, ${iterations} iterations` });

@@ -4,7 +4,7 @@ import { readParams } from '../../../formats/schemas/serviceMessages.ts';
 import { writers } from '../../../formats/trajectories/index.ts';
 import { uncheckedPairs } from '../../../tasks/checking/uncheckedCount.ts';
 import { repairDefaults, repairTrajectory } from '../../../tasks/repair/repairTrajectory.ts';
-import { objectText, oneLine, type ThreadContext, within, withoutOptions } from './context.ts';
+import { forceWarnings, objectText, oneLine, type ThreadContext, within, withoutOptions } from './context.ts';
 import { readMotion } from './givenMotion.ts';
 
 const PLACE = 'params.trajectory';
@@ -23,7 +23,8 @@ export async function repair(
     throw new InputError('params.limits_only: with keep_times, nothing may change', 'Give at most one of them.');
   const { trajectory, warnings: known } = await readMotion(params.trajectory, robot, scene);
   const judged = params.any_start ? withoutStart(scene) : scene;
-  const warnings = [...known, ...(params.any_start ? [] : startWarnings(scene))];
+  const unknown = params.any_start ? [] : startWarnings(scene);
+  const warnings = [...known, ...unknown, ...forceWarnings(robot, scene)];
   progress({ phase: 'repairing' });
   const limit = Math.min(params.time_limit ?? repairDefaults.timeLimit, timeLimit);
   const options = { keepTimes, limitsOnly, seed, timeLimit: limit };

@@ -36,11 +36,12 @@ export function moveProgramOf(
 
 /**
  * Returns the path of a program without steps that consists of straight moves in joint space with stops; undefined for
- * others, and where limits of speeds are to be judged.
+ * others, and where limits of speeds or torques are to be judged.
  */
 export function pathOf({ moves, stepCalls }: MoveProgram, model: RobotModel, scene: Scene): Trajectory | undefined {
   if (
     stepCalls ||
+    scene.torque !== undefined ||
     rateLimitsOf(scene).length > 0 ||
     !moves.every(({ joints, radius }) => joints !== undefined && radius === 0)
   )

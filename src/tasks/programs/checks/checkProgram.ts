@@ -142,7 +142,7 @@ class ProgramCheck {
 
     const world = new World(this.robot, this.scene, { checker: this.checker });
     const intervals = timelineOf(world, trajectory, this.curve, this.wholeCurve);
-    this.constraints = new ConstraintChecks(this.robot, this.scene, this.wholeCurve, intervals);
+    this.constraints = new ConstraintChecks(this.robot, this.scene, trajectory, this.wholeCurve, intervals);
     this.checkSteps(intervals);
     const { interruptedAt } = this;
     const proof =

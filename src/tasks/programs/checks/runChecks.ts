@@ -14,10 +14,10 @@ import {
 } from '../../../core/scene/constraints.ts';
 import type { MotionStep, Step } from '../../../core/scene/program.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import type { MotionLimits, TrajectorySegment } from '../../../core/trajectory/trajectory.ts';
+import type { MotionLimits, Trajectory, TrajectorySegment } from '../../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { proofDefaults } from '../../checking/checkTrajectory.ts';
-import { unitOfConstraint } from '../../checking/constraintFaults.ts';
+import { isOpenAtSetPoints, unitOfConstraint } from '../../checking/constraintFaults.ts';
 import { rateExcessOf } from '../../checking/rateLimits.ts';
 import { clipped, curveMotions } from '../../checking/worldMotions.ts';
 import { partsOf, type Timeline } from '../../timeline.ts';
@@ -66,7 +66,7 @@ export class RunChecks {
     const curve = new TrajectoryCurve(trajectory);
     const legs = new LegChecks(robot, tcp, curve, interrupt);
     const speed = new FrameSpeed(robot, tcp, interrupt);
-    const constraints = new ConstraintChecks(robot, world.scene, curve, [
+    const constraints = new ConstraintChecks(robot, world.scene, trajectory, curve, [
       { from: curve.start, to: curve.end, world, step: -1 },
     ]);
     let from = curve.start;
@@ -130,6 +130,7 @@ export class ConstraintChecks {
   constructor(
     private readonly robot: RobotModel,
     private readonly scene: Scene,
+    private readonly trajectory: Pick<Trajectory, 'setPoints'>,
     private readonly curve: TrajectoryCurve,
     /** Intervals, in each of which the robot carries the same. */
     private readonly intervals: Timeline,
@@ -157,7 +158,9 @@ export class ConstraintChecks {
         const unit = one.type === 'joint_speed' ? '' : ` ${unitOfConstraint(one, robot)}`;
         if (fault) return `constraint "${label}" is violated: ${round(fault.value)}${unit} at ${round(fault.time)} s`;
       }
-      return undefined;
+      return isOpenAtSetPoints(one, this.trajectory)
+        ? `constraint "${label}" cannot be proved: set points state no accelerations`
+        : undefined;
     }
     this.motions ??= curveMotions(curve);
     const set = new ConstraintSet(robot, [one], scene.tcp);

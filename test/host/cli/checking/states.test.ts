@@ -27,11 +27,11 @@ describe('validate', () => {
     });
   });
 
-  test('warns that limits of torque are not judged', async () => {
+  test('warns that limits of torque, momentum and power are not judged', async () => {
     const scene = join(temporaryFolder(), 'torque.yaml');
-    writeFileSync(scene, 'format: elbowroom-scene/1\nrobot: ur5e\ntorque: true\nstart: home\n');
+    writeFileSync(scene, 'format: elbowroom-scene/1\nrobot: ur5e\ntorque: true\nsafety: {power: 40}\nstart: home\n');
     const { code, stderr } = await elbowroom(['validate', scene], { input: '[0, -1.5, 1.5, 0, 0, 0]\n' });
-    expect(stderr).toContain('limits of torque are not judged');
+    expect(stderr).toContain('limits of torque and power are not judged');
     expect(code).toBe(0);
   });
 

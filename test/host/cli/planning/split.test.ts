@@ -38,7 +38,27 @@ test('a tool path that leaves the reach is planned as two programs, the second f
   expect(stdout).toContain('"proved":true');
 }, 30_000);
 
-test('options that apply to one motion, and objects that are attached before the path, are refused with --split', async () => {
+test('the first way point is left out if the step before ends elsewhere', async () => {
+  const [first, ...others] = [-0.1, 0, 0.1].map((y) => ({ xyz: [0.5, y, 0.3], rpy: [Math.PI, 0, 0] }));
+  const steps = [{ move: { ...first, xyz: [0.5, -0.15, 0.3] } }, { path: { points: [first, ...others] } }];
+  const scene = writeScene('elsewhere', [], { steps });
+  const { code, stderr } = await elbowroom(['plan', scene, '--split', '-o', at('elsewhere')]);
+  expect(stderr).toContain('way points 0 to 0 are left out: the tool is 50 mm');
+  expect(code).toBe(1);
+  writeFileSync(at('elsewhere/elsewhere-3.json'), '{}');
+  const again = await elbowroom(['plan', scene, '--split', '-o', at('elsewhere')]);
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('elsewhere-3.json: a part of another plan')]);
+}, 30_000);
+
+test('way points without orientation keep that at the start of the whole path in every part', async () => {
+  const points = [0.5, 0.6, 1.3, 0.6, 0.5].map((x, k) => ({ xyz: [x, -0.1 + 0.01 * k, 0.3] }));
+  const steps = [{ move: { ...points[0], rpy: [Math.PI, 0, 0] } }, { path: { points, tolerance: { angle: 0.1 } } }];
+  await elbowroom(['plan', writeScene('kept', [], { steps }), '--split', '-o', at('kept')]);
+  const scene = JSON.parse(readFileSync(at('kept/kept-2.scene.json'), 'utf8'));
+  for (const { quat_wxyz } of scene.steps[2].path.points) expect(Math.abs(quat_wxyz[1])).toBeCloseTo(1, 9);
+}, 30_000);
+
+test('options that apply to one motion, and changes of the scene before the path, are refused with --split', async () => {
   const scene = writeScene('refused', [0.5, 1.3], {
     obstacles: [{ name: 'part', type: 'box', size: [0.01, 0.01, 0.01], pose: { xyz: [0, 0.6, 0.2] } }],
     steps: [
@@ -51,5 +71,12 @@ test('options that apply to one motion, and objects that are attached before the
   expect([jobs.code, jobs.stderr]).toEqual([2, expect.stringContaining('--jobs: not with --split')]);
   const moved = await elbowroom(['plan', scene, '--split', '-o', at('none')]);
   expect([moved.code, moved.stderr]).toEqual([2, expect.stringContaining('move before the tool path')]);
+  const pairs = [['wrist_3_link', 'part']];
+  const post = { name: 'part', type: 'box', size: [0.01, 0.01, 0.01], pose: { xyz: [0, 0.6, 0.2] } };
+  const path = { points: [0.5, 1.3].map((x) => ({ xyz: [x, -0.1, 0.3], rpy: [Math.PI, 0, 0] })) };
+  const steps = [{ move: path.points[0] }, { forbid: pairs }, { path }];
+  const forbidden = writeScene('forbidden', [], { obstacles: [post], allow: pairs, steps });
+  const allowed = await elbowroom(['plan', forbidden, '--split', '-o', at('none')]);
+  expect([allowed.code, allowed.stderr]).toEqual([2, expect.stringContaining('or allowed pairs change')]);
   expect(existsSync(at('none'))).toBe(false);
 }, 30_000);
