@@ -37,6 +37,8 @@ export interface Trajectory {
    * states: see `setPointRates`.
    */
   readonly setPoints?: true;
+  /** True for a path of moves whose speeds a script states, which the path does not have. */
+  readonly hasStatedSpeeds?: true;
   /** Remarks on how the file was read, for warnings. */
   readonly remarks?: readonly string[];
   /** Name of the robot. This and the names, seed and edges below are metadata of the file, kept unchanged. */

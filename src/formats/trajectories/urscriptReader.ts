@@ -33,7 +33,14 @@ export function readUrscript(text: string, joints: readonly string[], problems: 
     if (problems.isFull) break;
   }
   const points = pointsOf(recorder.moves);
-  const motion = { jointNames, points, ...(areSetPoints(points) && { setPoints: true as const }) };
+  const isPath = points.some(({ time_from_start: time }) => time === undefined);
+  const isStream = areSetPoints(points);
+  const motion = {
+    jointNames,
+    points,
+    ...(isStream && { setPoints: true as const }),
+    ...(isPath && { hasStatedSpeeds: true as const }),
+  };
   if (recorder.calls.length === 0) return motion;
   const pointSteps = recorder.moves.map(({ step }) => step!);
   return { ...motion, pointSteps, stepCalls: recorder.calls };

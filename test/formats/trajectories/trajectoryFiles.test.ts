@@ -225,6 +225,7 @@ describe('scripts of other programs', () => {
     expect(await readTrajectory(moves, 'm.script', ['a', 'b'])).toEqual({
       jointNames: ['a', 'b'],
       points: [{ positions: [0, -1.5] }, { positions: [0.5, 1e-3] }],
+      hasStatedSpeeds: true,
     });
     const stream = 'servoj([0], 0, 0, 0.008, 0.1, 300)\nservoj([1], 0, 0, 0.008, 0.1, 300)\nservoj([2], t=0.5)\n';
     expect((await readTrajectory(stream, 'm.script', ['a'])).points.map((p) => p.time_from_start)).toEqual([

@@ -68,13 +68,28 @@ export class ProgramSets {
     });
     return placed.flatMap((one, move) => {
       const before = placed[move - 1];
-      const begin = before && before.share > 0 ? this.shareWithin(one, before.move.radius, false) : 0;
+      const begin = before && before.share > 0 ? this.beginOf(one, before.move.radius) : 0;
       const next = placed[move + 1];
       const rest = this.lineOf(one, move, begin, 1 - one.share);
       if (!(one.share > 0) || next === undefined) return [rest];
       const after = this.shareWithin(next, one.move.radius, false);
       return [rest, this.blendOf(one, next, move, begin, after)];
     });
+  }
+
+  /** Returns the share of a move that belongs to the blend before it; 1 if its region overlaps that of the next one. */
+  private beginOf(one: Placed, radius: number): number {
+    const isOverlapped = one.share > 0 && this.isWithin(one, radius + one.move.radius);
+    return isOverlapped ? 1 : this.shareWithin(one, radius, false);
+  }
+
+  /** Returns true if the ends of a move are within a distance, however long its way is. */
+  private isWithin({ from, to, branch }: Placed, distance: number): boolean {
+    if (branch === undefined) return true;
+    const [begin, end] = [create(), create()];
+    branch.pose(begin, from);
+    branch.pose(end, to);
+    return norm(Float64Array.from([3, 7, 11], (k) => end[k] - begin[k])) < distance;
   }
 
   private branchOf(frame: LinkFrame): IkBranch | undefined {
@@ -159,11 +174,12 @@ export class ProgramSets {
 
   /**
    * Returns the share of a move from one of its ends outside of which the tool is beyond a distance from that end:
-   * exactly for lines and arcs, at least that share for joint moves.
+   * exactly for lines and arcs, at least that share for joint moves; 1 if both ends are within the distance.
    */
-  private shareWithin({ from, to, leg, branch }: Placed, radius: number, isEnd: boolean): number {
+  private shareWithin(one: Placed, radius: number, isEnd: boolean): number {
+    const { from, to, leg, branch } = one;
+    if (branch === undefined || this.isWithin(one, radius)) return 1;
     if (leg) return reachWithin(leg, radius);
-    if (branch === undefined) return 1;
     const [near, far] = isEnd ? [to, from] : [from, to];
     const speed = branch.speedBound(near.map((value, j) => far[j] - value));
     const T = create();

@@ -75,7 +75,12 @@ export function restProblems(
     const limit = torque.scale * effort;
     return { joint, spans: [[0, from, -limit, limit]] };
   });
-  const proof = new TorqueProof(robot, scene, pieces.filter(({ start }) => start < from), interrupt);
+  const proof = new TorqueProof(
+    robot,
+    scene,
+    pieces.filter(({ start }) => start < from),
+    interrupt,
+  );
   return claims.flatMap(({ joint, spans }, k) => {
     const open = proof.firstOpen(k, spans);
     return open === undefined ? [] : [`torques of "${joint}" at rest: ${open}`];

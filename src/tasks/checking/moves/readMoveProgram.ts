@@ -3,9 +3,11 @@ import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { tcpOf, tipLinks } from '../../../core/kinematics/toolCenterPoint.ts';
 import { create } from '../../../core/math/transform.ts';
 import { startStateOf } from '../../../core/scene/configurationOf.ts';
+import { constraintLabel } from '../../../core/scene/constraints.ts';
 import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { InputError } from '../../../errors.ts';
 import { isMoveProgram, readMoves } from '../../../formats/trajectories/urscriptReader.ts';
 import { rateLimitsOf } from './partRates.ts';
 
@@ -50,4 +52,17 @@ export function pathOf({ moves, stepCalls }: MoveProgram, model: RobotModel, sce
     jointNames: model.variables.map(({ name }) => name),
     points: moves.map(({ joints }) => ({ positions: Array.from(joints!) })),
   };
+}
+
+/**
+ * Throws `InputError` for the path of a script in a scene that limits speeds: `movej` states a speed, which a path does
+ * not have.
+ */
+export function requireNoLimitedSpeed({ hasStatedSpeeds }: Trajectory, scene: Scene, place: string): void {
+  const [limit] = rateLimitsOf(scene);
+  if (limit === undefined || !hasStatedSpeeds) return;
+  throw new InputError(
+    `${place}: the speed of movej is not judged as a path, but the scene limits "${constraintLabel(limit)}"`,
+    'Write it as a program of moves without servoj, FILE.script, and verify the certificate of these.',
+  );
 }

@@ -163,6 +163,21 @@ test('blends that overlap, or exceed a move, are undecided for both moves', () =
   expect(judged(both).report.verdict).toBe('undecided');
 });
 
+test('blends whose regions overlap are undecided, however long the way between them is', () => {
+  const turned = (pan: number, lift = 0) => START.map((x, j) => (j === 0 ? pan : j === 1 ? x + lift : x));
+  const around = (to: number, radius: number) =>
+    program(
+      `movej([${turned(-2.9)}], r=${radius})`,
+      `movej([${turned(to)}], r=${radius})`,
+      `movej([${turned(to, 0.3)}])`,
+    );
+  const arc = (radius: number) =>
+    program(`movec(${pose(0.08, 0)}, ${pose(0.01, 0.02)}, r=${radius})`, `movel(${pose(0.1, 0.1)})`);
+  const verdictOf = (text: string) => judged(text).report.verdict;
+  expect([0.01, 0.04].map((radius) => verdictOf(around(3.25, radius)))).toEqual(['valid', 'undecided']);
+  expect([0.01, 0.025].map((radius) => verdictOf(arc(radius)))).toEqual(['valid', 'undecided']);
+});
+
 test('blends of joint moves at very different speeds are undecided', () => {
   const text = (v: number) =>
     program(

@@ -1,0 +1,38 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../run.ts';
+import { runHere } from '../runHere.ts';
+
+const SCENE = 'format: elbowroom-scene/1\nrobot: ur5e\nstart: [0, -1.4, 1.7, -1.8, -1.5, 0]\n';
+const move = (pan: number) => `  movej([${pan}, -1.4, 1.7, -1.8, -1.5, 0], a=1.4, v=3)\n`;
+const MOVES = `${move(0)}${move(1)}`;
+
+test('no script whose moves exceed a limit of speed is valid or proved, whatever it is read as', async () => {
+  const cwd = temporaryFolder();
+  const file = (name: string, text: string) => {
+    writeFileSync(join(cwd, name), text);
+    return join(cwd, name);
+  };
+  const [free, limited] = [file('free.yaml', SCENE), file('limited.yaml', `${SCENE}safety: {tcp_speed: 0.05 m/s}\n`)];
+  const plain = `def job():\n${MOVES}end\n`;
+  const texts: [string, string][] = [
+    ['plain.script', plain],
+    ['moves.txt', plain],
+    ['message.script', `def job():\n  textmsg("instead of servoj (slow)")\n${MOVES}end\n`],
+    ['branch.script', `def job():\n  if False:\n    servoj([0, 0, 0, 0, 0, 0])\n  end\n${MOVES}end\n`],
+  ];
+  for (const [name, text] of texts) {
+    const script = file(name, text);
+    expect((await runHere(['check', limited, script])).code, name).not.toBe(0);
+  }
+  const [script, certificate] = [join(cwd, 'plain.script'), join(cwd, 'certificate.json')];
+  expect((await runHere(['recertify', limited, script])).code).not.toBe(0);
+  expect((await runHere(['check', free, script, '--certificate', certificate])).code).toBe(0);
+  const { scene_hash: _, ...unbound } = JSON.parse(readFileSync(certificate, 'utf8'));
+  const other = file('unbound.json', JSON.stringify(unbound));
+  expect((await runHere(['verify', other, free, script])).code).toBe(0);
+  const { code, stderr } = await runHere(['verify', other, limited, script]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('the scene limits "tcp_speed"');
+});
