@@ -89,6 +89,7 @@ describe.each(singleMotions)('%s', (file) => {
       expect(jointsOutOfLimits(robot, q)).toEqual([]);
       expect(manager.clearance(q).distance).toBeGreaterThan(0.003 + loaded.scene.padding);
     }
+    if (loaded.scene.torque) return; // what blocks its straight way is the load: heavyPart.test.ts
     const motions = new SampledMotionValidator(manager, new RobotJointSpace(robot), 0.01);
     expect(motions.isMotionValid(start, goal)).toBe(false);
   });

@@ -25,7 +25,9 @@ describe.skipIf(!hasBrowser)('the steps of a program in the page', () => {
       await page.press('#step-index', 'Enter'); // the field of the text shows step 5
       expect(await page.inputValue('#step-text')).toBe('{wait: 0.3}');
       await page.selectOption('#step-kind', 'attach');
-      const names = await page.locator('#step-objects option').evaluateAll('(all) => all.map(({ value }) => value)');
+      const names = await page.evaluate(
+        "[...document.querySelectorAll('#step-objects option')].map((one) => one.value)",
+      );
       expect(names).toContain('part');
       await page.fill('[aria-label="step object"]', 'part');
       expect(await page.inputValue('#step-text')).toBe('{attach: part}');

@@ -58,9 +58,9 @@ function checkOf(
     const excessOf = rateExcessOf(robot, given, scene);
     return (curve, trajectory) => {
       if (!isTimed(trajectory)) return undefined;
+      if (isOpenAtSetPoints(given, trajectory)) return { ...fault, value: 0, time: curve.start };
       const worst = excessOf(curve);
-      if (worst) return { ...fault, value: worst.value - given.most, time: worst.time };
-      return isOpenAtSetPoints(given, trajectory) ? { ...fault, value: 0, time: curve.start } : undefined;
+      return worst && { ...fault, value: worst.value - given.most, time: worst.time };
     };
   }
   const set = new ConstraintSet(robot, [given], scene.tcp);

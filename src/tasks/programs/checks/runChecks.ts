@@ -150,6 +150,8 @@ export class ConstraintChecks {
   private faultOf(one: PathConstraint, from: number, to: number): string | undefined {
     const { robot, scene, curve } = this;
     const label = constraintLabel(one);
+    if (isOpenAtSetPoints(one, this.trajectory))
+      return `constraint "${label}" cannot be proved: set points state no accelerations`;
     if (isRateConstraint(one)) {
       const within = isForceConstraint(one) ? partsOf(this.intervals) : [{ from, to, scene }];
       for (const part of within) {
@@ -158,9 +160,7 @@ export class ConstraintChecks {
         const unit = one.type === 'joint_speed' ? '' : ` ${unitOfConstraint(one, robot)}`;
         if (fault) return `constraint "${label}" is violated: ${round(fault.value)}${unit} at ${round(fault.time)} s`;
       }
-      return isOpenAtSetPoints(one, this.trajectory)
-        ? `constraint "${label}" cannot be proved: set points state no accelerations`
-        : undefined;
+      return undefined;
     }
     this.motions ??= curveMotions(curve);
     const set = new ConstraintSet(robot, [one], scene.tcp);
