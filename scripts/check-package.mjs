@@ -32,14 +32,15 @@ const EXPECTED = [
   /^dist\/chunks\/[\w-]+\.js$/,
   /^dist\/cli\/(workers\/)?[\w-]+\.js$/,
   /^dist\/cli\/start\.cjs$/,
-  /^dist\/viewer\/index\.html$/,
+  /^dist\/viewer\/(index|playground)\.html$/,
   /^dist\/([\w-]+\/)*\w+\.d\.ts$/,
   /^dist\/vendor\/(@xmldom\/xmldom|zod)\/([\w-]+\/)*[\w-]+\.d\.ts$/,
   /^docs\/([\w-]+\/)*[\w-]+\.(md|svg)$/,
-  /^clients\/(python|cpp)\/[\w./-]+\.(py|pyi|toml|md|typed|hpp|cpp|txt|xml)$/,
+  /^clients\/(python|cpp|ros2)\/[\w./-]+\.(py|pyi|toml|md|typed|hpp|cpp|txt|xml)$/,
   /^examples\/[\w./-]+\.(mjs|ts|py|cpp|md|yaml|urdf|json|csv|sh)$/,
   /^robots\/(\w+\/([\w-]+\/)*)?[\w.-]+\.(urdf|srdf|stl|obj|md|svg)$/,
   /^scenes\/[\w-]+\.(yaml|md)$/,
+  /^scenes\/toolpaths\/[\w-]+\.(csv|urdf)$/,
 ];
 
 /** What no file of the package may contain: paths of the machine that built it. */

@@ -1,4 +1,4 @@
-import { type Channel, channel } from 'node:diagnostics_channel';
+import { channel } from 'node:diagnostics_channel';
 import {
   closeSync,
   constants,
@@ -27,7 +27,10 @@ export interface ReadFile {
 }
 
 /** Publishes each `ReadFile` of this thread, for verbose runs. */
-export const reads: Channel = channel('elbowroom:reads');
+export const reads: {
+  readonly subscribe: (onRead: (read: unknown) => void) => void;
+  readonly publish: (read: ReadFile) => void;
+} = channel('elbowroom:reads');
 
 /**
  * Reads a UTF-8 text file. Throws `InputError` if the file does not exist, cannot be read, is too large, has another
@@ -67,7 +70,7 @@ export async function readBytes(file: string, largest: number): Promise<Uint8Arr
       if (size > largest) throw new InputError(`${file}: it has ${size} bytes, the limit is ${largest}`);
       const bytes = readFileSync(descriptor);
       refusePointer(bytes, file);
-      reads.publish({ file, bytes: bytes.length } satisfies ReadFile);
+      reads.publish({ file, bytes: bytes.length });
       return bytes;
     } finally {
       closeSync(descriptor);
