@@ -53,6 +53,8 @@ const shared = {
   legalComments: 'none', // dist/LICENCES.txt has the licences
   logLevel: 'warning',
   metafile: true,
+  minifySyntax: true,
+  minifyWhitespace: true, // a fifth of the package; names stay
   plugins: bundlePlugins,
   external: unbundled,
   define: { ELBOWROOM_SOURCES: JSON.stringify(sources.digest('hex')) },
@@ -78,8 +80,6 @@ const commandLine = {
   splitting: true,
   platform: 'node',
   target: 'node20.19',
-  minifySyntax: true,
-  minifyWhitespace: true,
   // CommonJS packages load Node's modules with `require`.
   banner: {
     js: "import { createRequire as elbowroomRequire } from 'node:module';\nconst require = elbowroomRequire(import.meta.url);",
