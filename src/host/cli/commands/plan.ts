@@ -31,7 +31,7 @@ import { PlanOutput } from '../plan/planOutput.ts';
 import { clamped, refuseUnsupported, resultsOf, warn, withModels } from '../plan/planProblems.ts';
 import { summaryOf } from '../plan/planSummary.ts';
 import { RoadmapFile } from '../plan/roadmapOption.ts';
-import { certificateAsWritten, missingCertificate, provedAsWritten, remainingLimit } from '../plan/verifyOutput.ts';
+import { certificateAsWritten, missingCertificate, provedResult, remainingLimit } from '../plan/verifyOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 import { delayJit, restoreJit } from '../v8Flags.ts';
 
@@ -247,28 +247,6 @@ async function limitsUsed(
   if (!trajectory) return {};
   const { activeLimits } = await import('../../../tasks/forces/limitProfile.ts');
   return activeLimits(problem, trajectory);
-}
-
-/**
- * Returns the first plan that is proved as the file format stores it: the optimized one, else the planned one, else a
- * plan of status `unresolved`.
- */
-async function provedResult(
-  io: Io,
-  found: PlanMotionResult,
-  planned: PlanMotionResult,
-  problem: LoadedScene & { readonly model: RobotModel },
-  writer: AnyWriter,
-  { isOver }: TimeLimit,
-): Promise<PlanMotionResult> {
-  const answer = await provedAsWritten(found, problem, writer, isOver);
-  if (answer === found) return found;
-  io.say(`${problem.scene.name}: ${answer.reason}`);
-  if (found === planned) return answer;
-  io.say(`${problem.scene.name}: the motion is written as planned, not optimized`);
-  const unoptimized = await provedAsWritten(planned, problem, writer, isOver);
-  if (unoptimized !== planned) io.say(`${problem.scene.name}: ${unoptimized.reason}`);
-  return unoptimized;
 }
 
 /** Returns the optimized plan; the optimizer is loaded on use. */

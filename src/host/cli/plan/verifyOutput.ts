@@ -10,6 +10,7 @@ import { describeFaults } from '../../../tasks/checking/describeFaults.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
 import { TimeLimit } from '../../../tasks/planning/stopwatch.ts';
 import type { World } from '../../../tasks/world.ts';
+import type { Io } from '../io.ts';
 
 const POINT_GROUPS =
   'no certificate: the motion is proved collision-free, but it passes between points of a cloud that form one ' +
@@ -57,6 +58,28 @@ interface Setting {
 async function worldOf({ model, scene }: Setting): Promise<World> {
   const { World } = await import('../../../tasks/world.ts');
   return new World(model, scene);
+}
+
+/**
+ * Returns the first plan that is proved as the file format stores it: the optimized one, else the planned one, else a
+ * plan of status `unresolved`.
+ */
+export async function provedResult(
+  io: Io,
+  found: PlanMotionResult,
+  planned: PlanMotionResult,
+  problem: Setting,
+  writer: AnyWriter,
+  { isOver }: TimeLimit,
+): Promise<PlanMotionResult> {
+  const answer = await provedAsWritten(found, problem, writer, isOver);
+  if (answer === found) return found;
+  io.say(`${problem.scene.name}: ${answer.reason}`);
+  if (found === planned) return answer;
+  io.say(`${problem.scene.name}: the motion is written as planned, not optimized`);
+  const unoptimized = await provedAsWritten(planned, problem, writer, isOver);
+  if (unoptimized !== planned) io.say(`${problem.scene.name}: ${unoptimized.reason}`);
+  return unoptimized;
 }
 
 /**
