@@ -5,7 +5,7 @@ import { startWarnings, withoutStart } from '../../../core/scene/configurationOf
 import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { InputError } from '../../../errors.ts';
-import { pathOf, requireNoLimitedSpeed } from '../../../tasks/checking/moves/readMoveProgram.ts';
+import { pathOf, unjudgedSpeedWarnings } from '../../../tasks/checking/moves/readMoveProgram.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
 import { withStartTolerance } from '../../../tasks/planning/startTolerance.ts';
 import { isRepairImpossible } from '../../../tasks/repair/repairRefusal.ts';
@@ -85,12 +85,13 @@ Exit code 0: valid, 1: not valid.`,
       return checkMoves(io, own, judged, program, { checker, place: trajectoryPath!, certificate });
     }
     const trajectory = await readMotion(io, trajectoryPath!, own, stated, path);
-    requireNoLimitedSpeed(trajectory, judged, trajectoryPath!);
+    const unjudged = unjudgedSpeedWarnings(trajectory, judged, trajectoryPath!);
     const { robot: model, scene, notes } = withStartTolerance(own, judged, trajectory, startTolerance, checker);
     for (const note of notes) io.say(note);
     const unknown = anyStart ? [] : startWarnings(scene);
     io.warn([
       ...warnings,
+      ...unjudged,
       ...unknown,
       ...limitWarnings(model, scene),
       ...statedWarnings(trajectory, model, trajectoryPath!),

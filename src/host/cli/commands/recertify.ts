@@ -5,7 +5,7 @@ import { durationOf, type Trajectory } from '../../../core/trajectory/trajectory
 import { trajectoryHash } from '../../../core/trajectory/trajectoryHash.ts';
 import { InputError, InputErrors } from '../../../errors.ts';
 import { describeFaults } from '../../../tasks/checking/describeFaults.ts';
-import { requireNoLimitedSpeed } from '../../../tasks/checking/moves/readMoveProgram.ts';
+import { unjudgedSpeedWarnings } from '../../../tasks/checking/moves/readMoveProgram.ts';
 import { type LostPair, Recertifier, type RecertifyResult } from '../../../tasks/checking/recertify.ts';
 import { recertifyReport } from '../../../tasks/reports/recertifyReport.ts';
 import { limitWarnings } from '../../../tasks/sceneRobot.ts';
@@ -77,7 +77,7 @@ async function run(
   for (const [i, file] of paths.entries()) {
     try {
       const trajectory = await readMotion(io, file, world.robot, world.scene);
-      requireNoLimitedSpeed(trajectory, world.scene, file);
+      io.warn(unjudgedSpeedWarnings(trajectory, world.scene, file));
       const old = await certificateOf?.(trajectoryHash(trajectory));
       const result = io.compute(`${i + 1} of ${paths.length}: certifying ${file}`, () =>
         recertifier.recertify(trajectory, old, file),

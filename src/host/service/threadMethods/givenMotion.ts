@@ -6,7 +6,7 @@ import { InputError, InputErrors } from '../../../errors.ts';
 import { type Diagnostic, placeOf, type SourceText } from '../../../formats/text/sourceText.ts';
 import { readTrajectoryAs } from '../../../formats/trajectories/index.ts';
 import { recordOf } from '../../../formats/trajectories/trajectoryRecord.ts';
-import { requireNoLimitedSpeed } from '../../../tasks/checking/moves/readMoveProgram.ts';
+import { unjudgedSpeedWarnings } from '../../../tasks/checking/moves/readMoveProgram.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
 import { completeMotion } from '../../../tasks/programs/completeProgram.ts';
 
@@ -26,9 +26,9 @@ export async function readMotion(given: object, robot: RobotModel, scene: Scene)
   const joints = robot.variables.map(({ name }) => name);
   const read = Object.hasOwn(given, 'text') ? await readText(given, robot) : await readObject(given, robot);
   const { trajectory, notes } = completeMotion(read, robot, scene, PLACE);
-  requireNoLimitedSpeed(trajectory, scene, PLACE);
+  const unjudged = unjudgedSpeedWarnings(trajectory, scene, PLACE);
   inJointOrder(trajectory, joints, PLACE);
-  return { trajectory, warnings: [...notes, ...statedWarnings(trajectory, robot, PLACE)] };
+  return { trajectory, warnings: [...notes, ...unjudged, ...statedWarnings(trajectory, robot, PLACE)] };
 }
 
 /** Reads the parameter `certificate`. Throws `InputErrors` that name each place. */

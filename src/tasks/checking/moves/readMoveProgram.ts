@@ -6,7 +6,7 @@ import { startStateOf } from '../../../core/scene/configurationOf.ts';
 import { constraintLabel } from '../../../core/scene/constraints.ts';
 import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { isTimed, type Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { InputError } from '../../../errors.ts';
 import { isMoveProgram, readMoves } from '../../../formats/trajectories/urscriptReader.ts';
 import { rateLimitsOf } from './partRates.ts';
@@ -55,14 +55,16 @@ export function pathOf({ moves, stepCalls }: MoveProgram, model: RobotModel, sce
 }
 
 /**
- * Throws `InputError` for the path of a script in a scene that limits speeds: `movej` states a speed, which a path does
- * not have.
+ * Warns of a path in a scene that limits speeds: without times, nothing is judged against these limits. Throws
+ * `InputError` for the path of a script: its `movej` states a speed, which a path does not have.
  */
-export function requireNoLimitedSpeed({ hasStatedSpeeds }: Trajectory, scene: Scene, place: string): void {
-  const [limit] = rateLimitsOf(scene);
-  if (limit === undefined || !hasStatedSpeeds) return;
+export function unjudgedSpeedWarnings(path: Trajectory, scene: Scene, place: string): string[] {
+  const limits = rateLimitsOf(scene);
+  if (limits.length === 0 || (isTimed(path) && !path.hasStatedSpeeds)) return [];
+  const labels = limits.map((one) => `"${constraintLabel(one)}"`).join(', ');
+  if (!path.hasStatedSpeeds) return [`${place}: it has no times, so that limits of ${labels} are not judged`];
   throw new InputError(
-    `${place}: the speed of movej is not judged as a path, but the scene limits "${constraintLabel(limit)}"`,
+    `${place}: the speed of movej is not judged as a path, but the scene limits ${labels}`,
     'Write it as a program of moves without servoj, FILE.script, and verify the certificate of these.',
   );
 }

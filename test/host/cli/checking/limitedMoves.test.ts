@@ -36,3 +36,17 @@ test('no script whose moves exceed a limit of speed is valid or proved, whatever
   expect(code).toBe(2);
   expect(stderr).toContain('the scene limits "tcp_speed"');
 });
+
+test('a path without times in a scene that limits speeds is judged with a warning that names the limits', async () => {
+  const cwd = temporaryFolder();
+  const [scene, path] = [join(cwd, 'limited.yaml'), join(cwd, 'path.csv')];
+  writeFileSync(scene, `${SCENE}safety: {tcp_speed: 0.05 m/s, momentum: 10 kg m/s}\n`);
+  const joints = ['shoulder_pan', 'shoulder_lift', 'elbow', 'wrist_1', 'wrist_2', 'wrist_3'];
+  const header = joints.map((name) => `${name}_joint`).join(',');
+  writeFileSync(path, `${header}\n0,-1.4,1.7,-1.8,-1.5,0\n1,-1.4,1.7,-1.8,-1.5,0\n`);
+  const { code, stderr } = await runHere(['check', scene, path]);
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain('it has no times, so that limits of "tcp_speed", "momentum" are not judged');
+  writeFileSync(scene, SCENE);
+  expect((await runHere(['check', scene, path])).stderr).not.toContain('not judged');
+});
