@@ -6,7 +6,7 @@ import { linkNamed } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { changedScene, movingAttachment } from '../../core/scene/changedScene.ts';
 import { otherLinkNames } from '../../core/scene/movingScene.ts';
-import type { Obstacle, Scene } from '../../core/scene/scene.ts';
+import type { CollisionObject, Obstacle, Scene } from '../../core/scene/scene.ts';
 import { InputError, suggestion } from '../../errors.ts';
 import type { SceneChange } from '../../formats/streams/gateMessages.ts';
 import { linkPoses } from '../world.ts';
@@ -62,24 +62,54 @@ export function sceneAfter(
   return changedScene(scene, step, change.link, linkPoses(robot, q));
 }
 
-/**
- * Returns the names of the objects that are not the same ones in two scenes: scenes are immutable, so that an object
- * that was seen again, even at its place, is another one. `isMoved`: only poses of obstacles at rest differ.
- */
-export function differenceOf(before: Scene, after: Scene): { readonly names: Set<string>; readonly isMoved: boolean } {
-  const [old, current] = [before, after].map(({ obstacles, attached }) => new Set([...obstacles, ...attached]));
-  const changed = [...old, ...current].filter((object) => !(old.has(object) && current.has(object)));
-  const isSame = <T>(one: readonly T[] = [], other: readonly T[] = [], same = (a: T, b: T) => a === b) =>
-    one.length === other.length && one.every((item, i) => same(item, other[i]));
-  const isPlacedAnew = (a: Obstacle, b: Obstacle) =>
+/** What may differ in the scenes that a gate sees: objects with their rules, and what no proof depends on. */
+const SEEN = new Set<string>([
+  'obstacles',
+  'attached',
+  'allow',
+  'clearances',
+  'name',
+  'description',
+  'goals',
+] satisfies (keyof Scene)[]);
+
+/** How the scenes that a gate sees one after the other differ. Scenes are immutable. */
+export interface SceneDifference {
+  /** Names of objects that are not the same ones: an object that was seen again, even at its place, is another one. */
+  readonly seen: ReadonlySet<string>;
+  /** Names of links and objects of pairs that are allowed, or have a clearance, in one scene only. */
+  readonly ruled: ReadonlySet<string>;
+  /** True if only poses of obstacles at rest differ. */
+  readonly isMoved: boolean;
+}
+
+/** Compares two scenes. Throws `InputError` if they differ in more than objects, allowed pairs and clearances. */
+export function differenceOf(before: Scene, after: Scene): SceneDifference {
+  const keys = Object.keys({ ...before, ...after }) as (keyof Scene)[];
+  const other = keys.find((key) => !SEEN.has(key) && before[key] !== after[key]);
+  if (other !== undefined)
+    throw new InputError(`the scene differs from that of the gate in ${other}`, 'Open another gate for it.');
+  const differing = <T>(one: readonly T[] = [], two: readonly T[] = []): T[] => {
+    const [old, current] = [new Set(one), new Set(two)];
+    return [...one.filter((item) => !current.has(item)), ...two.filter((item) => !old.has(item))];
+  };
+  const objects = ({ obstacles, attached }: Scene) => [...obstacles, ...attached];
+  const pairs = [
+    ...differing(before.allow, after.allow),
+    ...differing(before.clearances, after.clearances).map(({ a, b }) => [a, b]),
+  ];
+  const isPlacedAnew = (a: Obstacle, b: Obstacle | undefined) =>
     a === b ||
-    (a.name === b.name && a.parts === b.parts && a.unknownSpeed === b.unknownSpeed && !a.motion && !b.motion);
-  const isMoved =
-    isSame(before.obstacles, after.obstacles, isPlacedAnew) &&
-    isSame(before.attached, after.attached) &&
-    isSame(before.allow, after.allow) &&
-    isSame(before.clearances, after.clearances);
-  return { names: new Set(changed.map(({ name }) => name)), isMoved };
+    (a.name === b?.name && a.parts === b.parts && a.unknownSpeed === b.unknownSpeed && !a.motion && !b.motion);
+  return {
+    seen: new Set(differing<CollisionObject>(objects(before), objects(after)).map(({ name }) => name)),
+    ruled: new Set(pairs.flat()),
+    isMoved:
+      pairs.length === 0 &&
+      before.obstacles.length === after.obstacles.length &&
+      before.obstacles.every((obstacle, i) => isPlacedAnew(obstacle, after.obstacles[i])) &&
+      differing(before.attached, after.attached).length === 0,
+  };
 }
 
 /** Returns the names of all links and objects. */

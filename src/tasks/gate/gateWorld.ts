@@ -99,12 +99,13 @@ export class GateWorld {
   }
 
   /**
-   * Replaces the scene by one that differs in its objects and allowed pairs, as seen at a time, and returns the names
-   * of the objects that changed. Throws `InputError`, and changes nothing, if it cannot be checked.
+   * Replaces the scene by one that differs in its objects, allowed pairs and clearances, as seen at a time, and returns
+   * the names of links and objects of which pairs changed. Throws `InputError`, and changes nothing, if it
+   * cannot be checked.
    */
   see(scene: Scene, now: number): Set<string> {
-    const { names, isMoved } = differenceOf(this.scene, scene);
-    const moved = isMoved ? this.indicesOf(names) : undefined;
+    const { seen, ruled, isMoved } = differenceOf(this.scene, scene);
+    const moved = isMoved ? this.indicesOf(seen) : undefined;
     const world = createSceneWorld(this.robot, scene, this.world);
     if (moved) {
       this.model.replaceScene(world.scene, moved);
@@ -113,9 +114,9 @@ export class GateWorld {
     this.world = world;
     this.generation++;
     this.proved.clear();
-    for (const name of names) this.seen.set(name, now);
+    for (const name of seen) this.seen.set(name, now);
     this.updateSlack();
-    return names;
+    return new Set([...seen, ...ruled]);
   }
 
   /** Names of all links and objects that are checked. */

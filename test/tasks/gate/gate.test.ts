@@ -115,6 +115,29 @@ test('an object on the committed motion stops it, one elsewhere does not, one at
   expect(gate.change(1.2, [{ kind: 'remove', name: 'there' }]).verdict).toBe('held');
 });
 
+test('a pair that is no longer allowed is judged on the committed motion, as is a new clearance', () => {
+  const scene = sceneWith([box('ahead', [0.75, 0.6, 0]), box('near', [0.5, -0.5, 0])], { allow: [['link2', 'ahead']] });
+  const gate = gateIn(scene);
+  expect(gate.propose(0, turn(0.1, 1, 30)).verdict).toBe('accepted');
+  const { allow: _, ...others } = scene;
+  expect(gate.see(0.3, { ...others, allow: [] })).toMatchObject({ verdict: 'stopping', pair: ['link2', 'ahead'] });
+  const clearances = [{ a: 'link2', b: 'near', distance: 2 }];
+  expect(gate.see(0.4, { ...gate.scene, clearances })).toMatchObject({ contact: { pair: ['link2', 'near'] } });
+});
+
+test('a scene that differs in more than objects and their rules is refused with the key', () => {
+  const gate = gateIn(sceneWith([]));
+  const scenes: [string, Partial<Scene>][] = [
+    ['padding', { padding: 0.02 }],
+    ['tcpSpeed', { tcpSpeed: 0.1 }],
+    ['tracking', { tracking: 0.001 }],
+  ];
+  for (const [key, more] of scenes)
+    expect(() => gate.see(1, { ...gate.scene, ...more })).toThrow(`differs from that of the gate in ${key}`);
+  expect(gate.time).toBe(0);
+  expect(gate.see(1, { ...gate.scene, name: 'other' }).verdict).toBe('held');
+});
+
 test('an obstacle of unknown speed counts as larger from when it was seen, while the arm moves', () => {
   const gate = gateIn(sceneWith([box('walker', [1.3, 0.6, 0], { unknownSpeed: 0.4 })]));
   const wave = (from: number) => [0, 0.2, 0.4].map((t, i) => ({ time: from + t, positions: [0.03 * (i % 2), 0, 0] }));
