@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { jsonText, nearestName, ownValue, suggestion } from '../../errors.ts';
+import { jsonText, ownValue, suggestion } from '../../errors.ts';
+import { jointNote, meantKey, otherWord } from './otherWords.ts';
 import type { Diagnostic, Path } from './sourceText.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -58,40 +59,6 @@ function causesFirst(issues: readonly Issue[], data: unknown): Issue[] {
     if (!isMissing || !cause.keys.some((one) => meantKey(one, [key]) !== undefined)) ordered.add(issue);
   }
   return [...ordered];
-}
-
-/** Keys of other programs, and what is written for them here: the key, and the text if it is not the key alone. */
-const otherWords: Readonly<Record<string, readonly (readonly [key: string, text?: string])[]>> = {
-  position: [['xyz'], ['pose', 'pose: {xyz: [x, y, z]}']],
-  orientation: [
-    ['quat_wxyz', 'quat_wxyz or rpy'],
-    ['pose', 'pose: {rpy: [roll, pitch, yaw]}'],
-  ],
-  diameter: [['radius', 'radius, half of it']],
-  dimensions: [['size'], ['length']],
-  height: [['length']],
-  filename: [['file']],
-  pose: [['xyz', 'xyz: [x, y, z]']],
-  xyz: [['pose', 'pose: {xyz: [x, y, z]}']],
-  rpy: [['pose', 'pose: {rpy: [roll, pitch, yaw]}']],
-  quat_wxyz: [['pose', 'pose: {quat_wxyz: [w, x, y, z]}']],
-};
-const synonyms: Readonly<Record<string, string>> = {
-  ...{ translation: 'position', location: 'position', origin: 'position', center: 'position', centre: 'position' },
-  ...{ rotation: 'orientation', quaternion: 'orientation', quat: 'orientation', euler: 'orientation' },
-  ...{ extents: 'dimensions', dims: 'dimensions', path: 'filename', mesh: 'filename', uri: 'filename' },
-};
-
-type Meant = readonly [key: string, text?: string] | undefined;
-
-/** Returns the key of `choices` for which an unknown one is another word. */
-const otherWord = (key: string, choices: readonly string[]): Meant =>
-  ownValue(otherWords, ownValue(synonyms, key) ?? key)?.find(([one]) => choices.includes(one));
-
-/** Returns the key of `choices` that an unknown one means, and what is to be written if it is not the key alone. */
-function meantKey(key: string, choices: readonly string[]): Meant {
-  const near = nearestName(key, choices);
-  return otherWord(key, choices) ?? (near === undefined ? undefined : [near]);
 }
 
 /** Returns the clause of a message that quotes a value, shortened to 60 characters. */
@@ -168,11 +135,11 @@ function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknow
     (errors) => !errors.some((error) => error.path.length === 0 && isOfAnotherKind(error, value)),
   );
   if (inside.length === 0) {
-    if (message.startsWith('must be')) return [{ path, what: `${show(value)}, ${message}` }];
+    if (message.startsWith('must be')) return [{ path, what: `${show(value)}, ${message}`, ...jointNote(path, value) }];
     const words = issue.errors.flatMap((errors) =>
       errors.map((error) => typeWords[(error as { expected?: string }).expected ?? ''] ?? error.message),
     );
-    return [{ path, what: `${show(value)}, must be ${[...new Set(words)].join(' or ')}` }];
+    return [{ path, what: `${show(value)}, must be ${[...new Set(words)].join(' or ')}`, ...jointNote(path, value) }];
   }
   if (isEmpty(value) && inside.length > 1 && inside.every((errors) => missingKeys(errors, value).length === 1)) {
     const keys = inside.flatMap((errors) => missingKeys(errors, value));

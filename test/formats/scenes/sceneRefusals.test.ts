@@ -58,6 +58,8 @@ test.each([
   [`${head}start: [0, createUnit("a")]`, /neither YAML nor JSON|not a number/],
   [`${head}goal: [0, 0]\ngoals: [home]`, /:4: goals: goal and goals are both given/],
   [`${head}goals: []`, /:3: goals: it has 0 values/],
+  [`${head}goals: [0]`, /:3: goals\[0\]: it is 0, must be .* \| Write one goal as goal: \[\.\.\.\]/],
+  [`${head}goal: {joints: [0, 0]}`, /:3: goal\.joints: it is \[0,0\], .* \| Write the list without this key: goal: /],
   [
     `${head}goal: {link: tol, xyz: [0, 0, 0]}`,
     /:3: goal\.link: it is "tol", there is no such link \| Did you mean "tool"/,
