@@ -15,7 +15,7 @@ const RUNS = 300;
 const JOBS = 3000;
 const RECORDS = 5000;
 
-/** Costs of a run, which scripts/scaling.mjs simulates: processor time, which depends little on other work. */
+/** Costs of a run (docs/scaling.md): processor time, which depends little on other work. */
 export async function* run(): AsyncGenerator<Table> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'elbowroom-bench-'));
   try {
@@ -23,7 +23,7 @@ export async function* run(): AsyncGenerator<Table> {
     const experiment = path.join(folder, 'runs.yaml');
     const scenes = path.resolve(SCENE);
     writeFileSync(experiment, `format: elbowroom-experiment/1\nscenes: ${scenes}\nseeds: ${RUNS}\n`);
-    const args = ['bin/elbowroom.js', 'experiment', experiment, '-o', results, '--format', 'parquet'];
+    const args = ['bin/elbowroom.js', 'experiment', experiment, '-o', results];
     execFileSync(process.execPath, args, { stdio: 'ignore' });
     const { records } = readRecords(results);
     const sizeOf = (file: string) => statSync(path.join(results, file)).size / RUNS;
@@ -43,7 +43,6 @@ export async function* run(): AsyncGenerator<Table> {
         value: (user + system) / 1000 / RECORDS,
       },
       { what: 'a record, JSON line', unit: 'bytes', value: sizeOf('runs.jsonl') },
-      { what: 'a record, row of Parquet', unit: 'bytes', value: sizeOf('runs.parquet') },
       ...(await redisCosts(folder, lines)),
     ];
     yield {

@@ -1,9 +1,7 @@
 """Results of an experiment in Python: python3 examples/results.py DIR
 
 DIR is what `elbowroom experiment FILE -o DIR` has written. The cells (# %%) run in editors that show
-Python files as notebooks, too. With pandas and pyarrow, and after
-`elbowroom experiment report DIR --format parquet`, the tables are read from Parquet; otherwise from the
-JSON lines, with the standard library alone. Both print the same.
+Python files as notebooks, too. It needs nothing but the standard library.
 """
 
 # %% The runs, one dictionary each, and the better paths of all searches
@@ -30,27 +28,8 @@ def read_json(folder):
     return list(runs.values()), steps
 
 
-def read_parquet(folder):
-    """Reads the two tables; null is None, as in JSON."""
-    import pandas
-
-    def rows(name):
-        table = pandas.read_parquet(folder / name).astype(object)
-        return table.where(table.notna(), None).to_dict("records")
-
-    runs = rows("runs.parquet")
-    for run in runs:
-        run["planner_options"] = json.loads(run["planner_options"])
-    return runs, rows("improvements.parquet")
-
-
-try:
-    runs, steps = read_parquet(folder)
-    source = "Parquet"
-except (ImportError, FileNotFoundError):
-    runs, steps = read_json(folder)
-    source = "JSON lines"
-print(f"{len(runs)} runs from {source}", file=sys.stderr)
+runs, steps = read_json(folder)
+print(f"{len(runs)} runs", file=sys.stderr)
 
 
 # %% Runs by setting: the planner with its options

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // Runs an experiment over Redis while its processes are killed:
-//   node scripts/queue-trial.mjs [--runs 5000] [--every 2] [--batch 1] [--parts] [--cli bin/elbowroom.js]
-// With --parts the workers write Parquet parts, which are merged. Workers are killed every --every seconds, the
-// collecting command is killed once, Redis is stopped once and killed once. At the end every run must have exactly one
-// result, with the hash that the same run has if one process executes them all.
+//   node scripts/queue-trial.mjs [--runs 5000] [--every 2] [--cli bin/elbowroom.js]
+// Workers are killed every --every seconds, the collecting command is killed once, Redis is stopped once and killed
+// once. At the end every run must have exactly one result, with the hash that the same run has if one process executes
+// them all.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,8 +17,6 @@ const option = (name, byDefault) => {
   return at < 0 ? byDefault : process.argv[at + 1];
 };
 const runs = Number(option('runs', 5000));
-const batch = Number(option('batch', 1));
-const hasParts = process.argv.includes('--parts');
 const every = 1000 * Number(option('every', 2));
 const cli = path.resolve(option('cli', path.join(root, 'bin/elbowroom.js')));
 const WORKERS = 2;
@@ -32,8 +30,6 @@ if (spawnSync('redis-server', ['--version']).status !== 0) {
 
 const folder = mkdtempSync(path.join(tmpdir(), 'elbowroom-queue-'));
 const results = path.join(folder, 'results');
-const parts = path.join(folder, 'parts');
-const partOptions = hasParts ? ['--parts', parts] : [];
 const experiment = path.join(folder, 'trial.yaml');
 const scene = path.join(root, 'test/host/cli/fixtures/posts.yaml');
 writeFileSync(experiment, `format: elbowroom-experiment/1\nscenes: ${scene}\nseeds: ${runs}\n`);
@@ -51,7 +47,7 @@ const begun = performance.now();
 let redis = await startRedis();
 const workers = Array.from({ length: WORKERS }, startWorker);
 let collector = startCollector();
-const made = () => (hasParts ? batch * partCount() : linesIn(path.join(results, 'runs.jsonl')).length);
+const made = () => linesIn(path.join(results, 'runs.jsonl')).length;
 
 // A worker that has had time to take runs dies, and another one begins; on a busy machine that takes as long as it
 // takes.
@@ -84,7 +80,8 @@ const alone = path.join(folder, 'alone');
 const single = start(cli, ['experiment', experiment, '-o', alone]);
 if ((await single.ended) !== 0) fail('the run in one process failed');
 const expected = answersIn(path.join(alone, 'runs.jsonl'));
-const { lines, answers } = hasParts ? await answersInTable() : answersInLines();
+const lines = made();
+const answers = answersIn(path.join(results, 'runs.jsonl'));
 const lost = [...expected.keys()].filter((id) => !answers.has(id)).length;
 const twice = lines - answers.size;
 const different = [...expected].filter(([id, hash]) => answers.has(id) && answers.get(id) !== hash).length;
@@ -102,7 +99,7 @@ function start(file, args, options = {}) {
 }
 
 function startWorker() {
-  const args = ['experiment', 'worker', '--queue', url, '--jobs', '1', ...partOptions];
+  const args = ['experiment', 'worker', '--queue', url, '--jobs', '1'];
   const worker = start(cli, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   worker.readyAt = Number.POSITIVE_INFINITY;
   worker.stderr.setEncoding('utf8').on('data', (text) => {
@@ -112,8 +109,7 @@ function startWorker() {
 }
 
 function startCollector() {
-  const options = ['--queue', url, '--batch', String(batch), ...partOptions];
-  return start(cli, ['experiment', experiment, '-o', results, ...options], {
+  return start(cli, ['experiment', experiment, '-o', results, '--queue', url], {
     stdio: ['ignore', 'ignore', 'ignore'],
   });
 }
@@ -153,24 +149,6 @@ async function restartRedis(signal) {
 function linesIn(file) {
   if (!statSync(file, { throwIfNoEntry: false })) return [];
   return readFileSync(file, 'utf8').split('\n').slice(0, -1); // a line that is being written has no end yet
-}
-
-function answersInLines() {
-  const file = path.join(results, 'runs.jsonl');
-  return { lines: linesIn(file).length, answers: answersIn(file) };
-}
-
-async function answersInTable() {
-  const { parquetReadObjects } = await import('hyparquet');
-  const { buffer, byteOffset, byteLength } = readFileSync(path.join(results, 'runs.parquet'));
-  const rows = await parquetReadObjects({ file: buffer.slice(byteOffset, byteOffset + byteLength) });
-  return { lines: rows.length, answers: new Map(rows.map(({ id, status, hash }) => [id, `${status} ${hash}`])) };
-}
-
-function partCount() {
-  return statSync(parts, { throwIfNoEntry: false })
-    ? readdirSync(parts).filter((name) => /^part-/.test(name)).length
-    : 0;
 }
 
 function answersIn(file) {

@@ -103,17 +103,9 @@ function writeCharts() {
   });
   const about =
     'Made from the tables of <a href="docs/benchmarks.html">Benchmarks</a> when the site is built: a row of dots for each row of a table, on logarithmic axes, with the numbers beside it. The tables state what is measured and how peers are called.';
-  const anytime = ['tables', 'passages', 'robots'].map((suite) => {
-    const file = `examples/experiments/anytime-${suite}.yaml`;
-    const alt = `Suite ${suite}: median length of the best path so far over iterations, for each planner, with intervals`;
-    return `<p><img src="docs/pictures/anytime-${suite}.svg" alt="${alt}"></p>
-<details><summary>Suite ${suite}: the experiment file</summary><pre tabindex="0"><code># ${file}
-${escaped(readFileSync(file, 'utf8'))}</code></pre></details>`;
-  });
-  const anytimePart = `<h2>BIT*, RRT*, Informed RRT*: length of the best path, 30 seeds of three scenes each</h2>${anytime.join('')}<p><a href="docs/experiments.html#anytime-planners">Table, command and discussion</a></p>`;
   const referee =
     '<h2>Paths of OMPL that collide between their samples</h2><p><img src="docs/pictures/referee-our-scenes.svg" alt="Share of refuted paths and their depths, by planner"></p><p><a href="docs/referee.html">How it is measured</a></p>';
-  const content = `<h1>Charts</h1><p>${about}</p>${figures.join('')}${anytimePart}${referee}`;
+  const content = `<h1>Charts</h1><p>${about}</p>${figures.join('')}${referee}`;
   write({ file: 'charts.html', title: 'Charts', content });
 }
 

@@ -20,8 +20,6 @@ export const unbundled = [
   'vega-lite',
   'bullmq',
   'ioredis',
-  'hyparquet',
-  'hyparquet-writer',
   'esbuild',
 ];
 

@@ -38,7 +38,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   formats: /^(urdf-loader|@xmldom\/xmldom|three|yaml|zod|mathjs|vega|vega-lite|@mcap\/|@foxglove\/)/,
   node: /^piscina$/,
   service: /^(ws|@modelcontextprotocol\/)/,
-  experiments: /^(bullmq|ioredis|hyparquet|hyparquet-writer|esbuild)$/,
+  experiments: /^(bullmq|ioredis|esbuild)$/,
   cli: /^yargs/,
 };
 const onNode = ['node', 'service', 'experiments', 'cli'];

@@ -60,7 +60,6 @@ test('charts have a dot for each number of their tables, and the command that ma
   const page = readFileSync(join(site, 'charts.html'), 'utf8');
   expect(page.match(/class="chart"/g)!.length).toBe(CHARTS.length);
   expect(page.match(/<code>npm run bench -- /g)!.length).toBe(CHARTS.length);
-  expect(page.match(/^format: elbowroom-experiment\/1$/gm)).toHaveLength(3); // the files of the anytime study
 });
 
 test('a chart of a table or a column that is not there is refused', () => {

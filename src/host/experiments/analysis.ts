@@ -8,8 +8,6 @@ import { defaultMetrics, type MetricName, metrics } from './metricTable.ts';
 import { holmAdjusted, type SignedRankTest, signedRankTest, signTest } from './pairedTests.ts';
 import { nameOf } from './problems.ts';
 import { type RunRecord, settingsOf } from './record.ts';
-import { analyseSearches, type SearchAnalysis } from './search/convergence.ts';
-import { searchGroupsOf } from './search/searchRuns.ts';
 import { type Interval, median, medianInterval, quantile, shareInterval, sortedCopy } from './statistics.ts';
 
 /** Statistics of the records of an experiment, as shown in the report. */
@@ -18,8 +16,6 @@ export interface Analysis {
   readonly problems: readonly string[];
   readonly conditions: readonly ConditionResult[];
   readonly comparisons: readonly Comparison[];
-  /** Searches over time; undefined if none was recorded. */
-  readonly searches: SearchAnalysis | undefined;
   /** Number of records whose settings or problems are no longer in the experiment. */
   readonly others: number;
 }
@@ -89,20 +85,8 @@ const MOST_FOR_ALL_PAIRS = 4;
 /** Seed of the bootstrap: equal records give equal reports. */
 const BOOTSTRAP_SEED = 20;
 
-/**
- * Runs of another library, read from its log. They are shown beside those of the experiment, but not paired with them.
- */
-export interface ForeignRuns {
-  readonly label: string;
-  readonly records: readonly RunRecord[];
-}
-
 /** Computes counts, medians, intervals and tests of the records of an experiment. */
-export function analyse(
-  summary: ExperimentSummary,
-  records: readonly RunRecord[],
-  foreign: readonly ForeignRuns[] = [],
-): Analysis {
+export function analyse(summary: ExperimentSummary, records: readonly RunRecord[]): Analysis {
   const names = (summary.metrics ?? defaultMetrics).filter((name): name is MetricName => Object.hasOwn(metrics, name));
   const byCondition = new Map(summary.conditions.map(({ settings }) => [keyOf(settings), [] as RunRecord[]]));
   let others = 0;
@@ -111,19 +95,14 @@ export function analyse(
     if (group && Object.hasOwn(summary.problems, record.problem_hash)) group.push(record);
     else others++;
   }
-  const own = summary.conditions.map(({ label, settings }) => ({
-    label,
-    records: byCondition.get(keyOf(settings))!,
-    isAnytime: ownValue<PlannerDefinition>(planners, settings.planner)?.improves === true,
-  }));
-  const groups = [...own, ...foreign.map((runs) => ({ ...runs, isAnytime: false }))];
-  const conditions = groups.map((group) => resultOf(group, names));
+  const conditions = summary.conditions.map((condition) =>
+    resultOf(condition, byCondition.get(keyOf(condition.settings))!, names),
+  );
   return {
     metrics: names,
     problems: [...new Set(conditions.flatMap(({ samples }) => samples.map(({ problem }) => problem)))].sort(),
     conditions,
-    comparisons: names.flatMap((name) => comparisonsOf(conditions.slice(0, own.length), name)),
-    searches: analyseSearches(searchGroupsOf(groups)),
+    comparisons: names.flatMap((name) => comparisonsOf(conditions, name)),
     others,
   };
 }
@@ -131,14 +110,15 @@ export function analyse(
 const keyOf = (settings: Condition['settings']) => JSON.stringify(settings);
 
 function resultOf(
-  { label, records, isAnytime }: ForeignRuns & Pick<ConditionResult, 'isAnytime'>,
+  { label, settings }: Condition,
+  records: readonly RunRecord[],
   names: readonly MetricName[],
 ): ConditionResult {
   const solved = records.filter(({ status }) => status === 'solved');
   const samples = samplesOf(records, names);
   return {
     label,
-    isAnytime,
+    isAnytime: ownValue<PlannerDefinition>(planners, settings.planner)?.improves === true,
     runs: records.length,
     solved: solved.length,
     success: shareInterval(solved.length, records.length),

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parquetReadObjects } from 'hyparquet';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../../src/host/experiments/record.ts';
 import { readRecords } from '../../../src/host/experiments/recordFile.ts';
@@ -97,14 +96,12 @@ describe('runs', () => {
     expect(stderr).toContain(`runs.jsonl: process ${child.pid} on `);
   });
 
-  test('as CSV and Parquet equal the JSON lines', async () => {
+  test('as CSV equal the JSON lines', async () => {
     write(
       `scenes: ${posts}\nplanners: [rrt-connect, {planner: rrt, iterations: 1, options: {stepSize: 0.1}}]\nseeds: 3`,
     );
-    for (const format of ['csv', 'parquet']) {
-      const { code } = await elbowroom(['experiment', file, '-o', inFolder('a'), '--format', format]);
-      expect(code).toBe(0);
-    }
+    const { code } = await elbowroom(['experiment', file, '-o', inFolder('a'), '--format', 'csv']);
+    expect(code).toBe(0);
     const records = recordsIn('a');
     expect(new Set(records.map(({ status }) => status))).toEqual(new Set(['solved', 'no-path']));
     const [names, ...rows] = readFileSync(join(inFolder('a'), 'runs.csv'), 'utf8')
@@ -117,18 +114,6 @@ describe('runs', () => {
       expect(rows[i].endsWith(`,${hash ?? ''}`)).toBe(true);
       expect(rows[i].split(',')).toContain(String(total_ms));
     }
-    const bytes = readFileSync(join(inFolder('a'), 'runs.parquet'));
-    const stored = await parquetReadObjects({
-      file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
-    });
-    const plain = (row: Record<string, unknown>) => ({
-      ...Object.fromEntries(
-        Object.entries(row).map(([key, value]) => [key, typeof value === 'bigint' ? Number(value) : value]),
-      ),
-      planner_options: JSON.parse(String(row.planner_options)),
-      improvements: JSON.parse(String(row.improvements)), // null for a run that is not solved
-    });
-    expect(stored.map(plain)).toEqual(records);
   });
 });
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeRunsByQueue } from '../../../src/host/experiments/queue/queueRuns.ts';
 import { queueNames } from '../../../src/host/experiments/queue/redis.ts';
 import type { RunRecord } from '../../../src/host/experiments/record.ts';
-import { batchesOf, type Run } from '../../../src/host/experiments/runs.ts';
+import type { Run } from '../../../src/host/experiments/runs.ts';
 import { temporaryFolder } from '../cli/run.ts';
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -104,7 +104,7 @@ describe.skipIf(!hasRedis)('damaged results in a Redis server', () => {
     const records: RunRecord[] = [];
     const done = async (one: RunRecord) => void records.push(one);
     const told: string[] = [];
-    await makeRunsByQueue(batchesOf([...damaged, runOf('good')], 1), [], url, '1', done, (line) => told.push(line));
+    await makeRunsByQueue([...damaged, runOf('good')], [], url, '1', done, (line) => told.push(line));
     expect(told).toEqual([]);
     isOver = true;
     await worker;

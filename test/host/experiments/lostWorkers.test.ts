@@ -11,7 +11,7 @@ test.skipIf(!hasRedis)(
     timeout: 300_000,
   },
   () => {
-    const args = [join(root, 'scripts/queue-trial.mjs'), '--runs', '100', '--every', '2', '--batch', '4'];
+    const args = [join(root, 'scripts/queue-trial.mjs'), '--runs', '100', '--every', '2'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     const result = JSON.parse(stdout.trim() || '{}');
     expect(result, stderr).toMatchObject({ runs: 100, lost: 0, twice: 0, different: 0, redisStops: 2 });

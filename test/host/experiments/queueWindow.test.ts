@@ -5,10 +5,10 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunSettings } from '../../../src/formats/schemas/experimentFile.ts';
 import type { StoredProblem } from '../../../src/host/experiments/problems.ts';
-import { type JobData, makeRunsByQueue } from '../../../src/host/experiments/queue/queueRuns.ts';
+import { makeRunsByQueue } from '../../../src/host/experiments/queue/queueRuns.ts';
 import { queueNames } from '../../../src/host/experiments/queue/redis.ts';
 import { recordOfFailure } from '../../../src/host/experiments/record.ts';
-import { batchesOf, type Run } from '../../../src/host/experiments/runs.ts';
+import type { Run } from '../../../src/host/experiments/runs.ts';
 import { temporaryFolder } from '../cli/run.ts';
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -42,43 +42,39 @@ describe.skipIf(!hasRedis)('a queue with more runs than are kept in Redis at a t
     server.kill();
   });
 
-  test.each([1, 4])(
-    'collects each run once, %i per job, with few waiting, and keeps results for minutes',
-    async (size) => {
-      const names = queueNames();
-      const problem = { scene: 'posts', problem: null, hash: 'a'.repeat(32), text: '{}' };
-      const stored = { ...problem, robot: { hash: 'b'.repeat(32), text: '{}' } } as unknown as StoredProblem;
-      const settings = { planner: 'rrt-connect' } as unknown as RunSettings;
-      const runs = Array.from({ length: RUNS }, (_, i): Run => {
-        const id = `${size}${String(i).padStart(31, '0')}`;
-        return { id, problem, settings, seed: i + 1, repetition: 1 };
-      });
-      let most = 0;
-      const worker = new Worker<JobData>(
-        names.queue,
-        async ({ data }) => {
-          most = Math.max(most, (await redis.keys(`${names.prefix}:${names.queue}:run-*`)).length);
-          for (const run of data.runs)
-            await redis.set(names.result(run.id), JSON.stringify(recordOfFailure(run, 'tried', '0')), 'EX', 86_400);
-        },
-        { connection: redis.duplicate(), prefix: names.prefix, concurrency: 2 },
-      );
-      const collected: string[] = [];
-      await makeRunsByQueue(
-        batchesOf(runs, size),
-        [stored],
-        url,
-        '0',
-        async ({ id }) => void collected.push(id),
-        () => {},
-        OUTSTANDING,
-      );
-      await worker.close();
-      expect(collected.sort()).toEqual(runs.map(({ id }) => id));
-      expect(most).toBeGreaterThan(1);
-      // Locks and the jobs that are being removed are keys of jobs, too.
-      expect(most).toBeLessThanOrEqual(3 * Math.ceil(OUTSTANDING / size));
-      for (const { id } of runs) expect(await redis.ttl(names.result(id))).toBeLessThanOrEqual(600);
-    },
-  );
+  test('collects each run once, with few waiting, and keeps results for minutes', async () => {
+    const names = queueNames();
+    const problem = { scene: 'posts', problem: null, hash: 'a'.repeat(32), text: '{}' };
+    const stored = { ...problem, robot: { hash: 'b'.repeat(32), text: '{}' } } as unknown as StoredProblem;
+    const settings = { planner: 'rrt-connect' } as unknown as RunSettings;
+    const runs = Array.from({ length: RUNS }, (_, i): Run => {
+      const id = String(i).padStart(32, '0');
+      return { id, problem, settings, seed: i + 1, repetition: 1 };
+    });
+    let most = 0;
+    const worker = new Worker<Run>(
+      names.queue,
+      async ({ data: run }) => {
+        most = Math.max(most, (await redis.keys(`${names.prefix}:${names.queue}:run-*`)).length);
+        await redis.set(names.result(run.id), JSON.stringify(recordOfFailure(run, 'tried', '0')), 'EX', 86_400);
+      },
+      { connection: redis.duplicate(), prefix: names.prefix, concurrency: 2 },
+    );
+    const collected: string[] = [];
+    await makeRunsByQueue(
+      runs,
+      [stored],
+      url,
+      '0',
+      async ({ id }) => void collected.push(id),
+      () => {},
+      OUTSTANDING,
+    );
+    await worker.close();
+    expect(collected.sort()).toEqual(runs.map(({ id }) => id));
+    expect(most).toBeGreaterThan(1);
+    // Locks and the jobs that are being removed are keys of jobs, too.
+    expect(most).toBeLessThanOrEqual(3 * OUTSTANDING);
+    for (const { id } of runs) expect(await redis.ttl(names.result(id))).toBeLessThanOrEqual(600);
+  });
 });

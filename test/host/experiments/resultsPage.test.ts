@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { readRecords } from '../../../src/host/experiments/recordFile.ts';
-import { medianEstimate } from '../../../src/host/experiments/search/orderStatistics.ts';
-import { sortedCopy } from '../../../src/host/experiments/statistics.ts';
+import { median, sortedCopy } from '../../../src/host/experiments/statistics.ts';
 import { elbowroom, posts, root, temporaryFolder } from '../cli/run.ts';
 
 let results: string;
@@ -45,10 +44,9 @@ test('the page describes every field of a record, and every column of the tables
   }
 });
 
-const python = (env: Readonly<Record<string, string>> = {}) =>
+const python = () =>
   execFileSync('python3', [join(root, 'examples/results.py'), results], {
     encoding: 'utf8',
-    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
 
@@ -62,7 +60,7 @@ test('the Python example prints the medians of the report, runs without a path i
     const runs = records.filter((record) => record.planner === planner);
     const solved = runs.filter(({ status }) => status === 'solved').length;
     const middle = (of: (run: (typeof runs)[0]) => number | null) =>
-      medianEstimate(sortedCopy(runs.map((run) => of(run) ?? Number.POSITIVE_INFINITY))).median;
+      median(sortedCopy(runs.map((run) => of(run) ?? Number.POSITIVE_INFINITY)));
     const expected = [
       middle(({ first_ms }) => first_ms),
       middle(({ first_length }) => first_length),
@@ -78,12 +76,4 @@ test('the Python example prints the medians of the report, runs without a path i
     expect(cells).toEqual([String(solved), 'of', '7', ...expected]);
   }
   expect(printed).toContain('with a path by');
-});
-
-test('the Python example prints the same from Parquet, or without pandas', async () => {
-  const before = python();
-  const { code } = await elbowroom(['experiment', 'report', results, '--format', 'parquet']);
-  expect(code).toBe(0);
-  expect(existsSync(join(results, 'improvements.parquet'))).toBe(true);
-  expect(python()).toBe(before);
 });

@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import { InputError } from '../../../errors.ts';
 import { QueueWork } from '../../experiments/queue/queueWorker.ts';
 import { shownUrl } from '../../experiments/queue/redis.ts';
+import { readRecords } from '../../experiments/recordFile.ts';
 import { writeReport } from '../../experiments/report/writeReport.ts';
-import { readResults } from '../../experiments/storedResults.ts';
-import { type tableFormats, writeTable } from '../../experiments/tables.ts';
+import { writeTables } from '../../experiments/tables.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { type ExperimentValues, experimentOptions } from '../experiment/experimentOptions.ts';
@@ -14,9 +14,9 @@ import { flagName } from '../parse.ts';
 
 /** Options that each form of the command accepts. */
 const acceptedOptions: Readonly<Record<string, readonly (keyof typeof experimentOptions)[]>> = {
-  FILE: ['output', 'jobs', 'seeds', 'shard', 'queue', 'batch', 'parts', 'format'],
-  report: ['format', 'ompl'],
-  worker: ['queue', 'jobs', 'idle', 'parts'],
+  FILE: ['output', 'jobs', 'seeds', 'shard', 'queue', 'format'],
+  report: ['format'],
+  worker: ['queue', 'jobs', 'idle'],
 };
 
 export const experiment = defineCommand({
@@ -84,12 +84,10 @@ async function reportExperiment(io: Io, folder: string | undefined, given: Exper
     );
   }
   io.progress(`${folder}: writing the report …`);
-  const { page, figures, summary, runs, warnings } = await writeReport(folder, given.ompl?.split(',') ?? []);
+  const { page, figures, summary, runs, warnings } = await writeReport(folder);
   io.warn(warnings);
   io.say(`${summary.name}: ${runs} of ${summary.runs} runs, ${figures.length} pictures`);
-  if (given.format !== undefined) {
-    io.say(await writeTable((await readResults(folder)).records, folder, given.format as keyof typeof tableFormats));
-  }
+  if (given.format !== undefined) io.say(await writeTables(readRecords(folder).records, folder));
   await io.write(`${page}\n`);
   return ExitCode.Ok;
 }
@@ -101,7 +99,7 @@ async function reportExperiment(io: Io, folder: string | undefined, given: Exper
 async function workOnExperiments(
   io: Io,
   extra: string | undefined,
-  { queue, jobs, idle, parts }: ExperimentValues,
+  { queue, jobs, idle }: ExperimentValues,
 ): Promise<ExitCode> {
   if (extra !== undefined)
     throw new InputError(`experiment worker: unexpected "${extra}"`, 'A worker takes its runs from --queue.');
@@ -114,7 +112,7 @@ async function workOnExperiments(
   let made = 0;
   const finished = () => io.progress(`${shown}: ${++made} runs completed`);
   const ready = () => io.say(`${shown}: ready, ${threads} ${threads === 1 ? 'thread' : 'threads'}`);
-  await work.run(queue, { threads, idle, parts, ready, finished, notify: (line) => io.say(line) });
+  await work.run(queue, { threads, idle, ready, finished, notify: (line) => io.say(line) });
   io.say(`${shown}: ${made} runs completed`);
   return ExitCode.Ok;
 }

@@ -1,17 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { InputError } from '../../../errors.ts';
-import { type LoadedExperiment, loadExperiment, Results } from '../../experiments/loadExperiment.ts';
+import { loadExperiment, Results } from '../../experiments/loadExperiment.ts';
 import { makeRuns } from '../../experiments/pool.ts';
 import { Progress } from '../../experiments/progress.ts';
-import { tableName } from '../../experiments/queue/parts.ts';
-import { makePartsByQueue } from '../../experiments/queue/queueParts.ts';
 import { makeRunsByQueue } from '../../experiments/queue/queueRuns.ts';
 import { shownUrl } from '../../experiments/queue/redis.ts';
 import type { RunRecord } from '../../experiments/record.ts';
 import { readRecords } from '../../experiments/recordFile.ts';
-import { batchesOf, type Shard } from '../../experiments/runs.ts';
-import { type tableFormats, writeTable } from '../../experiments/tables.ts';
+import type { Shard } from '../../experiments/runs.ts';
+import { writeTables } from '../../experiments/tables.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import type { ExperimentValues } from './experimentOptions.ts';
@@ -30,10 +28,6 @@ export async function makeExperiment(io: Io, file: string, given: ExperimentValu
       `--queue: ${own.settings.planner} is a planner of your own, which is not sent to other machines`,
       'Leave --queue out; --shard divides the runs among machines that have the file.',
     );
-  if (given.queue !== undefined && given.parts !== undefined) {
-    const { queue, batch, parts } = given;
-    return makeParts(io, loaded, folder, shard, { queue, batch, parts });
-  }
   const results = await Results.open(loaded, folder, shard);
   const { missing } = results;
   const wanted = results.wanted.length;
@@ -54,21 +48,16 @@ export async function makeExperiment(io: Io, file: string, given: ExperimentValu
     io.say(`interrupted: ${before + seen.made} of ${wanted} runs are completed; run the same command again to resume`);
   const notify = (line: string) => io.say(line);
   const { version } = results;
-  const ids = new Set(missing.map(({ id }) => id));
   process.prependListener('SIGINT', onInterrupt);
   try {
     if (given.queue === undefined) await makeRuns(missing, results.problems, threads, plannerFolder, version, done);
-    else {
-      const batches = batchesOf(results.wanted, given.batch ?? 1, ({ id }) => ids.has(id));
-      await makeRunsByQueue(batches, loaded.problems, given.queue, version, done, notify);
-    }
+    else await makeRunsByQueue(missing, loaded.problems, given.queue, version, done, notify);
   } finally {
     process.off('SIGINT', onInterrupt);
     await results.close();
   }
   io.say(`${folder}: ${seen.made} runs completed, ${seen.solved} of them solved`);
-  if (given.format !== undefined)
-    await writeTable(readRecords(folder).records, folder, given.format as keyof typeof tableFormats);
+  if (given.format !== undefined) await writeTables(readRecords(folder).records, folder);
   if (seen.failed === undefined) return ExitCode.Ok;
   io.report({ severity: 'bug', text: `run ${seen.failed}`, hint: '' });
   return ExitCode.Bug;
@@ -81,62 +70,14 @@ function shardOf(given = '1/1'): Shard {
   throw new InputError(`--shard is "${given}"`, 'Write I/N, for example 2/8: the second of eight parts.');
 }
 
-/** Throws `InputError` for a wrong URL of the queue, and for options that only have an effect with or without it. */
-function checkQueueOptions({ queue, jobs, batch, parts, format }: ExperimentValues): void {
-  if (queue === undefined) {
-    const name = batch !== undefined ? '--batch' : parts !== undefined ? '--parts' : undefined;
-    if (name !== undefined)
-      throw new InputError(
-        `${name} has no effect without --queue`,
-        `Add --queue redis://HOST:PORT, or leave ${name} out.`,
-      );
-    return;
-  }
+/** Throws `InputError` for a wrong URL of the queue, and for an option that has no effect with it. */
+function checkQueueOptions({ queue, jobs }: ExperimentValues): void {
+  if (queue === undefined) return;
   shownUrl(queue);
-  if (parts !== undefined && format !== undefined)
-    throw new InputError('--format has no effect with --parts: runs.parquet is written', 'Leave --format out.');
   if (jobs !== undefined) {
     throw new InputError(
       '--jobs has no effect with --queue: the workers plan',
       'Pass it to experiment worker --queue URL.',
     );
-  }
-}
-
-/** Runs per job if `--batch` is not given. */
-const BATCH = 100;
-
-/**
- * Runs `experiment FILE --queue URL --parts DIR`: workers write the records, and the parts of all jobs are merged into
- * `runs.parquet` of the folder.
- */
-async function makeParts(
-  io: Io,
-  loaded: LoadedExperiment,
-  folder: string,
-  shard: Shard,
-  { queue, batch: size = BATCH, parts }: { queue: string; batch: number | undefined; parts: string },
-): Promise<ExitCode> {
-  const results = await Results.open(loaded, folder, shard);
-  try {
-    const { wanted } = results;
-    io.warn([...loaded.warnings, ...results.warnings]);
-    io.say(`${folder}: ${wanted.length} runs, in parts of ${size}`);
-    const target = { folder: parts, size, table: join(folder, tableName(shard)) };
-    let progress: Progress | undefined;
-    const counted = (runs: number) => {
-      progress ??= new Progress(wanted.length, runs, io.clock);
-      io.progress(progress.at(runs));
-    };
-    const hooks = { counted, notify: (line: string) => io.say(line) };
-    const batches = batchesOf(wanted, size);
-    const merged = await makePartsByQueue(batches, loaded.problems, queue, results.version, target, hooks);
-    io.say(`${target.table}: ${merged.runs} runs, ${merged.solved} of them solved`);
-    if (merged.failed === undefined) return ExitCode.Ok;
-    const hint = 'It is the first run of status "error": report it with the experiment file.';
-    io.report({ severity: 'bug', text: `${target.table}: run ${merged.failed}`, hint });
-    return ExitCode.Bug;
-  } finally {
-    await results.close();
   }
 }

@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { StoredProblem } from '../problems.ts';
-import type { Batch } from '../runs.ts';
+import type { Run } from '../runs.ts';
 import { jobIdOf, KEPT, type QueueNames } from './redis.ts';
 
 /** Jobs per Redis command. */
@@ -9,15 +9,15 @@ const BULK = 500;
 /** Attempts after which a job that keeps failing is abandoned. */
 const ATTEMPTS = 5;
 
-/** Adds jobs to the queue, except those that it has. */
-export async function addJobs(queue: Queue, batches: readonly Batch[]): Promise<void> {
-  for (let from = 0; from < batches.length; from += BULK) {
+/** Adds a job for each run to the queue, except those that it has. */
+export async function addJobs(queue: Queue, runs: readonly Run[]): Promise<void> {
+  for (let from = 0; from < runs.length; from += BULK) {
     await queue.addBulk(
-      batches.slice(from, from + BULK).map((batch) => ({
+      runs.slice(from, from + BULK).map((run) => ({
         name: 'run',
-        data: batch,
+        data: run,
         opts: {
-          jobId: jobIdOf(batch.id),
+          jobId: jobIdOf(run.id),
           attempts: ATTEMPTS,
           backoff: { type: 'exponential', delay: 500 },
           removeOnComplete: true,

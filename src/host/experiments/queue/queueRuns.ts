@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { parseJson } from '../../../errors.ts';
 import type { StoredProblem } from '../problems.ts';
 import { isRunRecord, type RunRecord, recordOfFailure } from '../record.ts';
-import type { Batch, Run } from '../runs.ts';
+import type { Run } from '../runs.ts';
 import { addJobs, failedByDamage, storeTexts } from './jobs.ts';
 import { connectRedis, jobIdOf, keysOfOtherType, type QueueNames, queueNames, requireQueueKeys } from './redis.ts';
 
@@ -25,17 +25,14 @@ const OUTSTANDING = 100_000;
 /** Lifetime of a collected result, s: other collecting processes may still need it. */
 const COLLECTED = 600;
 
-/** Data of a job. */
-export type JobData = Batch;
-
 /**
  * Submits runs to the queue and collects their records, at most `outstanding` at a time. Runs that other processes
  * have submitted or finished are not executed again. May be stopped and restarted at any time: records that were not
  * collected stay in Redis.
- * @param batches the missing runs by job
+ * @param missing runs without a record
  */
 export async function makeRunsByQueue(
-  batches: readonly Batch[],
+  missing: readonly Run[],
   problems: readonly StoredProblem[],
   url: string,
   version: string,
@@ -52,20 +49,20 @@ export async function makeRunsByQueue(
   let submitted = 0;
   /** Submits further runs when half of the submitted ones have been collected. */
   const refill = async () => {
-    if (submitted === batches.length || waiting.runs.size > outstanding / 2) return;
+    if (submitted === missing.length || waiting.runs.size > outstanding / 2) return;
     const added = new WaitingRuns(version, done);
-    while (submitted < batches.length && waiting.runs.size + added.runs.size < outstanding)
-      added.add(batches[submitted++]);
+    while (submitted < missing.length && waiting.runs.size + added.runs.size < outstanding)
+      added.add(missing[submitted++]);
     await removeUnreadable(redis, names, added);
     await takeResults(redis, names, added);
     await submit(redis, queue, names, added, problems);
-    waiting.addAll(added);
+    for (const run of added.runs.values()) waiting.add(run);
   };
   try {
     await requireQueueKeys(redis, names);
     await refill();
     let lastResult = performance.now();
-    while (waiting.runs.size > 0 || submitted < batches.length) {
+    while (waiting.runs.size > 0 || submitted < missing.length) {
       const begun = performance.now();
       const taken = await takeResults(redis, names, waiting);
       await refill();
@@ -89,31 +86,18 @@ export async function makeRunsByQueue(
   }
 }
 
-/** Submitted runs whose records have not been collected, and their jobs. */
+/** Submitted runs whose records have not been collected. */
 class WaitingRuns {
   /** By id. */
   readonly runs = new Map<string, Run>();
-  private readonly batches = new Map<string, Batch>();
 
   constructor(
     readonly version: string,
     private readonly done: (record: RunRecord) => Promise<void>,
   ) {}
 
-  add(batch: Batch): void {
-    this.batches.set(batch.id, batch);
-    for (const run of batch.runs) this.runs.set(run.id, run);
-  }
-
-  addAll(other: WaitingRuns): void {
-    for (const batch of other.open()) this.batches.set(batch.id, batch);
-    for (const [id, run] of other.runs) this.runs.set(id, run);
-  }
-
-  /** Returns the jobs that have a waiting run, as they were submitted. */
-  open(): Batch[] {
-    for (const [id, { runs }] of this.batches) if (!runs.some((run) => this.runs.has(run.id))) this.batches.delete(id);
-    return [...this.batches.values()];
+  add(run: Run): void {
+    this.runs.set(run.id, run);
   }
 
   /** Stores the records and removes their runs from the waiting ones. */
@@ -122,10 +106,9 @@ class WaitingRuns {
     await Promise.all(records.map(this.done));
   }
 
-  /** Ends the waiting runs among some with the reason of the failure. */
-  async fail(runs: readonly Run[], reason: string): Promise<void> {
-    const open = runs.filter(({ id }) => this.runs.has(id));
-    await this.take(open.map((run) => recordOfFailure(run, reason, this.version)));
+  /** Ends a waiting run with the reason of the failure. */
+  async fail(run: Run, reason: string): Promise<void> {
+    await this.take([recordOfFailure(run, reason, this.version)]);
   }
 }
 
@@ -135,7 +118,7 @@ class WaitingRuns {
  */
 async function removeUnreadable(redis: Redis, names: QueueNames, waiting: WaitingRuns): Promise<void> {
   const results = [...waiting.runs.keys()].map(names.result);
-  const jobs = waiting.open().map(({ id }) => names.job(id));
+  const jobs = [...waiting.runs.keys()].map(names.job);
   for (const [keys, type] of [
     [results, 'string'],
     [jobs, 'hash'],
@@ -182,7 +165,7 @@ async function submit(
 ): Promise<void> {
   const needed = new Set(Array.from(waiting.runs.values(), ({ problem }) => problem.hash));
   await storeTexts(redis, names, problems, needed);
-  await addJobs(queue, waiting.open());
+  await addJobs(queue, [...waiting.runs.values()]);
 }
 
 /** Collects jobs that failed finally: their workers crashed, or could not read them. */
@@ -190,10 +173,10 @@ async function takeFailures(redis: Redis, queue: Queue, names: QueueNames, waiti
   const jobs = await queue.getFailed(0, BATCH).catch(() => []); // a damaged job: jobs are then queried one by one
   if (jobs.length === 0) return removeDamaged(queue, waiting);
   for (const job of jobs) {
-    const { runs } = (job.data ?? {}) as Partial<JobData>;
-    if (!Array.isArray(runs) || !runs.some((run) => waiting.runs.has(run?.id))) continue;
+    const run = waiting.runs.get((job.data as Partial<Run> | null)?.id ?? '');
+    if (run === undefined) continue;
     const reason = job.failedReason ?? 'the job failed';
-    if (!(await failedByDamage(redis, names, reason))) await waiting.fail(runs, reason);
+    if (!(await failedByDamage(redis, names, reason))) await waiting.fail(run, reason);
     await job.remove();
   }
 }
@@ -203,7 +186,7 @@ async function takeFailures(redis: Redis, queue: Queue, names: QueueNames, waiti
  * they are submitted again.
  */
 async function removeDamaged(queue: Queue, waiting: WaitingRuns): Promise<void> {
-  for (const { id } of waiting.open()) {
+  for (const id of waiting.runs.keys()) {
     const state = await queue.getJobState(jobIdOf(id));
     if (state === 'unknown' || state === 'failed') await queue.remove(jobIdOf(id));
   }

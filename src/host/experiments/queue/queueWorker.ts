@@ -10,9 +10,7 @@ import { createOwned, removeOrphans } from '../ownedFiles.ts';
 import { RunPool } from '../pool.ts';
 import { hashOf } from '../problems.ts';
 import { type RunRecord, recordOfAnswer } from '../record.ts';
-import type { Batch, Run } from '../runs.ts';
-import { partName, writePart } from './parts.ts';
-import type { JobData } from './queueRuns.ts';
+import type { Run } from '../runs.ts';
 import { connectRedis, jobIdOf, KEPT, type QueueNames, queueNames, requireQueueKeys } from './redis.ts';
 
 /**
@@ -44,8 +42,6 @@ export interface QueueWorkOptions {
   readonly threads: number;
   /** Time without a job after which the worker exits, s; undefined: no limit. */
   readonly idle: number | undefined;
-  /** Folder of parts: the worker takes jobs whose records are written there; undefined: records go to Redis. */
-  readonly parts: string | undefined;
   readonly notify: (line: string) => void;
   /** Called when the worker accepts runs. */
   readonly ready: () => void;
@@ -58,10 +54,10 @@ export class QueueWork {
   /** Stops after the current runs. */
   readonly end = (): void => this.stop();
 
-  async run(url: string, { threads, idle, parts, notify: told, ready, finished }: QueueWorkOptions): Promise<void> {
+  async run(url: string, { threads, idle, notify: told, ready, finished }: QueueWorkOptions): Promise<void> {
     const redis = await connectRedis(url, told);
     const { Worker } = await import('bullmq');
-    const names = queueNames({ parts: parts !== undefined });
+    const names = queueNames();
     await requireQueueKeys(redis, names).catch((error) => {
       redis.disconnect();
       throw error;
@@ -74,13 +70,11 @@ export class QueueWork {
     let lastJob = performance.now();
     let active = 0;
 
-    const answer = async ({ id, data }: { readonly id?: string; readonly data: JobData }) => {
+    const answer = async ({ id, data }: { readonly id?: string; readonly data: Run }) => {
       active++;
       try {
-        requireBatch(data, id);
-        const maker = { redis, names, pool, folder, version, finished };
-        if (parts === undefined) await makeBatch(maker, data);
-        else await makePart(maker, data, parts);
+        requireRun(data, id);
+        await storeRun({ redis, names, pool, folder, version, finished }, data);
       } finally {
         active--;
         lastJob = performance.now();
@@ -129,40 +123,21 @@ interface RunMaker extends Pick<QueueWorkOptions, 'finished'> {
   readonly version: string;
 }
 
-/** Throws an error if the data of a job are not those of the batch with its id. */
-export function requireBatch(data: unknown, job: string | undefined): asserts data is Batch {
-  const { id, size, runs } = (data ?? {}) as Partial<Batch>;
-  const isRun = (run: Partial<Run> | null) => typeof run?.id === 'string' && typeof run.problem?.hash === 'string';
-  const isWhole =
-    /^[0-9a-f]{32}$/.test(String(id)) &&
-    jobIdOf(String(id)) === job &&
-    Number.isInteger(size) &&
-    Array.isArray(runs) &&
-    runs.length > 0 &&
-    runs.every(isRun);
+/** Throws an error if the data of a job are not those of the run with its id. */
+export function requireRun(data: unknown, job: string | undefined): asserts data is Run {
+  const { id, problem } = (data ?? {}) as Partial<Run>;
+  const isWhole = /^[0-9a-f]{32}$/.test(String(id)) && jobIdOf(String(id)) === job && typeof problem?.hash === 'string';
   if (!isWhole) throw new Error('its job in Redis is damaged');
 }
 
-/** Executes the runs of a job, except those that other workers have finished, and stores their records in Redis. */
-async function makeBatch(maker: RunMaker, { runs }: Batch): Promise<void> {
+/** Executes a run, unless another worker has finished it, and stores its record in Redis. */
+async function storeRun(maker: RunMaker, run: Run): Promise<void> {
   const { redis, names, finished } = maker;
-  for (const run of runs) {
-    if ((await textAt(redis, names.result(run.id))) !== null) continue;
-    const record = await makeRun(maker, run);
-    // NX: if two workers executed the same run, the first record counts.
-    const stored = await redis.set(names.result(run.id), JSON.stringify(record), 'EX', KEPT, 'NX');
-    if (stored === 'OK') finished(record);
-  }
-}
-
-/** Executes the runs of a job and writes their records as a part, unless another worker has written it. */
-async function makePart(maker: RunMaker, { id, size, runs }: Batch, parts: string): Promise<void> {
-  const name = partName(size, id);
-  if (existsSync(join(parts, name))) return;
-  const records: RunRecord[] = [];
-  for (const run of runs) records.push(await makeRun(maker, run));
-  await writePart(parts, name, records);
-  for (const record of records) maker.finished(record);
+  if ((await textAt(redis, names.result(run.id))) !== null) return;
+  const record = await makeRun(maker, run);
+  // NX: if two workers executed the same run, the first record counts.
+  const stored = await redis.set(names.result(run.id), JSON.stringify(record), 'EX', KEPT, 'NX');
+  if (stored === 'OK') finished(record);
 }
 
 /** Executes one run. */

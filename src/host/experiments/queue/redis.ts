@@ -8,31 +8,28 @@ export interface QueueNames {
   readonly prefix: string;
   readonly queue: string;
   /** Key of a job. */
-  readonly job: (batchId: string) => string;
+  readonly job: (runId: string) => string;
   /** Key of the record of a finished run, a line of JSON. It is written once, so each run counts once. */
   readonly result: (runId: string) => string;
   /** Key of the text of a problem or a robot. */
   readonly text: (hash: string) => string;
 }
 
-/**
- * Returns the names. Each version has its own: results of different versions must not be mixed.
- * @param parts true: of the queue whose workers write Parquet parts
- */
-export function queueNames({ parts = false }: { readonly parts?: boolean } = {}): QueueNames {
+/** Returns the names. Each version has its own: results of different versions must not be mixed. */
+export function queueNames(): QueueNames {
   const prefix = `elbowroom:${packageVersion()}`;
-  const queue = parts ? 'parts' : 'runs';
+  const queue = 'runs';
   return {
     prefix,
     queue,
-    job: (batchId) => `${prefix}:${queue}:${jobIdOf(batchId)}`,
+    job: (runId) => `${prefix}:${queue}:${jobIdOf(runId)}`,
     result: (runId) => `${prefix}:result:${runId}`,
     text: (hash) => `${prefix}:text:${hash}`,
   };
 }
 
-/** Returns the id of the job of a batch: bullmq does not accept numbers. */
-export const jobIdOf = (batchId: string) => `run-${batchId}`;
+/** Returns the id of the job of a run: bullmq does not accept numbers. */
+export const jobIdOf = (runId: string) => `run-${runId}`;
 
 /** Lifetime of unused keys in Redis, s: one week. */
 export const KEPT = 7 * 24 * 3600;

@@ -1,10 +1,8 @@
 import type { Analysis, ConditionResult } from '../analysis.ts';
 import type { ExperimentSummary } from '../loadExperiment.ts';
-import type { SearchAnalysis, SearchResult, SearchSection } from '../search/convergence.ts';
-import type { MedianEstimate } from '../search/orderStatistics.ts';
 import { chartColours } from './chartParts.ts';
 import type { Figure } from './charts.ts';
-import { differenceTable, escaped, figure, percent, problemTable, resultTable } from './reportTables.ts';
+import { differenceTable, escaped, problemTable, resultTable } from './reportTables.ts';
 
 /** Rendered chart. */
 export interface DrawnFigure extends Figure {
@@ -14,9 +12,7 @@ export interface DrawnFigure extends Figure {
 /** Returns the report as a self-contained HTML page, light or dark as the browser prefers. */
 export function reportPage(summary: ExperimentSummary, analysis: Analysis, figures: readonly DrawnFigure[]): string {
   const { name, description, version, machine } = summary;
-  const own = analysis.conditions.slice(0, summary.conditions.length);
-  const runs = own.reduce((sum, condition) => sum + condition.runs, 0);
-  const foreign = analysis.conditions.reduce((sum, condition) => sum + condition.runs, 0) - runs;
+  const runs = analysis.conditions.reduce((sum, condition) => sum + condition.runs, 0);
   const facts = [
     `${runs} of ${summary.runs} runs`,
     `${analysis.problems.length} ${analysis.problems.length === 1 ? 'problem' : 'problems'}`,
@@ -39,7 +35,7 @@ export function reportPage(summary: ExperimentSummary, analysis: Analysis, figur
 <h1>${escaped(name)}</h1>
 ${description === undefined ? '' : `<p class="lead">${escaped(description)}</p>`}
 <p class="facts">${facts.map((fact) => `<span>${escaped(fact)}</span>`).join('')}</p>
-${notices(summary, analysis, runs, foreign)}
+${notices(summary, analysis, runs)}
 </header>
 <main>
 <section>
@@ -47,7 +43,6 @@ ${notices(summary, analysis, runs, foreign)}
 ${resultTable(analysis)}
 </section>
 ${comparisonSection(analysis)}
-${searchSection(analysis.searches)}
 <section>
 <h2>Charts</h2>
 ${figures
@@ -77,7 +72,7 @@ function comparisonSection(analysis: Analysis): string {
 }
 
 /** Returns notices about missing, failed and excluded runs. */
-function notices(summary: ExperimentSummary, { conditions, others }: Analysis, runs: number, foreign: number): string {
+function notices(summary: ExperimentSummary, { conditions, others }: Analysis, runs: number): string {
   const sum = (of: (condition: ConditionResult) => number) => conditions.reduce((so, one) => so + of(one), 0);
   const failed = sum((condition) => condition.failed);
   const cutShort = sum((condition) => condition.cutShort);
@@ -85,8 +80,6 @@ function notices(summary: ExperimentSummary, { conditions, others }: Analysis, r
     runs < summary.runs && `${summary.runs - runs} runs are missing; these are the results so far.`,
     cutShort > 0 && `${cutShort} runs reached the time limit: their results may differ on another machine.`,
     failed > 0 && `${failed} runs ended with an error; they count as not solved.`,
-    foreign > 0 &&
-      `${foreign} runs are from logs of OMPL: lengths are in the metric of its space, times from its machine.`,
     others > 0 && `${others} records of settings or scenes that are no longer in the experiment are left out.`,
   ].filter((line): line is string => line !== false);
   return lines.length === 0
@@ -108,71 +101,9 @@ function inPage(svg: string, caption: string): string {
   return inked.replace('<svg ', `<svg role="img" aria-label="${escaped(caption)}" `);
 }
 
-/** Row limit of the table of problems. */
-const MAX_PROBLEMS = 100;
-
-const note = [
-  'Medians of all runs, those without a path included as infinite; – where half of the runs have none.',
-  'Lengths are relative to the shortest path known of each problem.',
-  'A search of a planner that does not improve its path ends with the first one.',
-].join(' ');
-
-/** Returns the section of searches over time; empty if no search was recorded. */
-function searchSection(searches: SearchAnalysis | undefined): string {
-  if (searches === undefined) return '';
-  const { all, byProblem } = searches;
-  const shown = byProblem.slice(0, MAX_PROBLEMS);
-  const problems = shown.map(
-    (section) =>
-      `<tr><th class="group" colspan="7" scope="rowgroup">${escaped(section.problem)}</th></tr>\n${rowsOf(section)}`,
-  );
-  const rest =
-    byProblem.length > shown.length ? `<p>The first ${shown.length} of ${byProblem.length} problems.</p>` : '';
-  const table = `${tableOf(problems.join('\n'), 'rad, m')}${rest}`;
-  const details =
-    problems.length === 0 ? '' : `<details><summary>By problem, with lengths in rad, m</summary>\n${table}</details>`;
-  return `<section>
-<h2>Searches</h2>
-<p>${note}</p>
-${tableOf(rowsOf(all), 'relative')}
-${details}
-</section>`;
-}
-
-const tableOf = (rows: string, unit: string) => `<div class="wide"><table>
-<thead><tr><th rowspan="2">setting</th><th rowspan="2" class="numbers">with a path [95 %]</th><th colspan="2">first path [95 %]</th><th colspan="3">length, ${unit} [95 %]</th></tr>
-<tr><th>time (ms)</th><th>iterations</th><th>first</th><th>end of search</th><th>simplified</th></tr></thead>
-<tbody>
-${rows}
-</tbody></table></div>`;
-
-const rowsOf = ({ settings }: SearchSection) => settings.map(rowOf).join('\n');
-
-function rowOf(result: SearchResult): string {
-  const { label, runs, solved, success, firstMs, firstIterations, firstLength, searchLength, finalLength } = result;
-  const bounds = `${percent(solved / runs)} [${percent(success.lower)}, ${percent(success.upper)}]`;
-  const share = `${solved} of ${runs} <small class="below">${bounds}</small>`;
-  const cells = [
-    cellOf(firstMs, 3),
-    cellOf(firstIterations, 4),
-    ...[firstLength, searchLength, finalLength].map((one) => cellOf(one, 4)),
-  ];
-  return `<tr><th scope="row">${escaped(label)}</th><td>${share}</td>${cells.join('')}</tr>`;
-}
-
-function cellOf({ median, interval: { lower, upper } }: MedianEstimate, digits: number): string {
-  const bounds = Number.isNaN(lower)
-    ? ''
-    : ` <small class="below">[${boundOf(lower, digits)}, ${boundOf(upper, digits)}]</small>`;
-  return `<td>${figure(median, digits)}${bounds}</td>`;
-}
-
-const boundOf = (value: number, digits: number) => (value === Number.POSITIVE_INFINITY ? '∞' : figure(value, digits));
-
 /** Explanation of the statistics, at the end of the report. */
 const method = `<p>A pair, and a point of a chart, is one problem with one seed; repetitions count as one, by their median. Medians, quantiles and ratios are those of solved runs.</p>
 <p>Intervals are 95 % confidence intervals: Wilson score intervals of proportions; of medians, from 2000 bootstrap samples drawn within each problem (over the problems if each has one seed). They generalize to other seeds of these problems, not to other problems.</p>
-<p>Times of searches run from the start of the search: models, simplification, time parameterization and proof are not included. A run is one problem with one seed; a run that found a path but was not proved counts as a run without one. Intervals of medians of searches are those of order statistics, which need at least 6 runs and no assumption on the distribution; over several problems they are conservative.</p>
 <p>p is that of Wilcoxon's signed-rank test on the logarithms of the ratios of pairs that both settings solved, exact up to 200 pairs that differ; for solved or not solved, that of McNemar's exact test. The p values of all comparisons of one metric are adjusted by Holm's correction. The effect is the matched-pairs rank-biserial correlation: −1 if every pair is less, +1 if every pair is more. If planners use a seed differently, pairs of a problem are not correlated: the test then only loses power.</p>`;
 
 /** Style sheet of the page: light and dark, for screens and print. */
