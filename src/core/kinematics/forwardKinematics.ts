@@ -109,7 +109,7 @@ export interface Anchor {
 }
 
 /** Computes the anchor of every link, in the order of `model.links`. */
-export function anchorsOf({ links, joints }: RobotModel): Anchor[] {
+export const anchorsOf = derived(({ links, joints }: RobotModel): readonly Anchor[] => {
   const anchors: Anchor[] = [];
   for (const { index, joint } of links) {
     const parentJoint = joints[joint];
@@ -119,7 +119,7 @@ export function anchorsOf({ links, joints }: RobotModel): Anchor[] {
     anchors.push({ link: isFixed ? anchors[parentJoint.parent].link : index, T_anchor_link });
   }
   return anchors;
-}
+});
 
 /** T_parent_child of a joint with a constant value. */
 function constantTransform({ T_parent_joint, type, offset, axis: [x, y, z] }: Joint): Transform {

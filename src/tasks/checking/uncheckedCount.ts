@@ -1,8 +1,10 @@
 import { missingGeometryWarning } from '../../core/kinematics/collisionGeometry.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
+import { derived } from '../../core/math/derived.ts';
 import { AllowedPairs } from '../../core/scene/allowedCollisions.ts';
 import { changedScene } from '../../core/scene/changedScene.ts';
+import { hasMoving } from '../../core/scene/movingScene.ts';
 import { changesScene, movesJoints } from '../../core/scene/program.ts';
 import type { CheckedScene, Scene } from '../../core/scene/scene.ts';
 import { addUnchecked, countUnchecked, type UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
@@ -15,8 +17,17 @@ type CountedScene = CheckedScene & Partial<Pick<Scene, 'steps'>>;
  * Counts the pairs of links and objects, of which at least one belongs to the planned robot, that are not checked, by
  * reason. A pair of a program counts once if it is not checked between any two of its events.
  */
-export const uncheckedPairs = (robot: RobotModel, scene: CountedScene): UncheckedPairs =>
-  countUnchecked(uncheckedList(robot, scene), robot);
+export function uncheckedPairs(robot: RobotModel, scene: CountedScene): UncheckedPairs {
+  const { attached, allow, steps = [] } = scene;
+  const isRobotAlone = attached.length + allow.length + steps.length + bareLinks(robot).length === 0;
+  if (isRobotAlone && !hasMoving(scene)) return pairsOfRobot(robot); // obstacles add none
+  return countUnchecked(uncheckedList(robot, scene), robot);
+}
+
+const pairsOfRobot = derived((robot: RobotModel) => {
+  const alone = { obstacles: [], attached: [], allow: [], padding: 0 };
+  return countUnchecked(uncheckedList(robot, alone), robot);
+});
 
 /** Returns the pairs that `uncheckedPairs` counts, with their reasons. */
 export function uncheckedList(robot: RobotModel, scene: CountedScene): AllowedPairs {
@@ -37,13 +48,18 @@ export function uncheckedList(robot: RobotModel, scene: CountedScene): AllowedPa
 }
 
 /** Adds the pairs of links that have visual but no collision geometry, with all links and objects. */
-function addBareLinks(list: AllowedPairs, { links, description }: RobotModel, scene: CountedScene): void {
-  const isBare = ({ name, parts }: RobotModel['links'][number]) =>
-    parts.length === 0 && description.warnings.includes(missingGeometryWarning(name));
-  const bare = links.filter(isBare).map(({ name }) => name);
+function addBareLinks(list: AllowedPairs, robot: RobotModel, scene: CountedScene): void {
+  const bare = bareLinks(robot);
   if (bare.length === 0) return;
-  const solid = links.filter(({ parts }) => parts.length > 0).map(({ name }) => name);
+  const solid = robot.links.filter(({ parts }) => parts.length > 0).map(({ name }) => name);
   const objects = [...scene.attached, ...scene.obstacles].map(({ name }) => name);
   for (const [i, name] of bare.entries())
     for (const other of [...bare.slice(i + 1), ...solid, ...objects]) list.add(name, other, 'no geometry');
 }
+
+/** Names of the links that have visual but no collision geometry. */
+const bareLinks = derived(({ links, description }: RobotModel): readonly string[] =>
+  links.flatMap(({ name, parts }) =>
+    parts.length === 0 && description.warnings.includes(missingGeometryWarning(name)) ? [name] : [],
+  ),
+);

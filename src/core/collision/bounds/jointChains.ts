@@ -35,10 +35,10 @@ export class JointChains {
 
   private constructor(model: CollisionModel) {
     const { robot, robotParts, pairCount, pairA, pairB } = model;
-    const spheres = robotParts.map(boundingSphereOf);
-    this.spheres = Float64Array.from(spheres.flatMap(({ center, radius }) => [...center, radius]));
+    const { spheres, packed, toBase } = partChains(robot)(robotParts);
+    const chains = [...toBase];
+    this.spheres = packed;
     const moved = movedAbove(robot);
-    const chains = robotParts.map(({ link }, part) => chainAlong(robot, part, spheres[part], link, -1, -1));
     this.chainOfPair = new Int32Array(pairCount);
     this.lengthOfPair = new Int32Array(pairCount);
     // For the current part A, whose pairs are consecutive: its ancestor links, and the chains to links of other
@@ -100,14 +100,26 @@ interface Sphere {
   radius: number;
 }
 
+/** Bounding spheres of the parts of a robot, and their chains to the base: scenes without further parts share them. */
+const partChains = derived((robot: RobotModel) =>
+  derived((parts: readonly RobotPart[]) => {
+    const spheres = parts.map(boundingSphereOf);
+    return {
+      spheres,
+      packed: Float64Array.from(spheres.flatMap(({ center, radius }) => [...center, radius])),
+      toBase: parts.map(({ link }, part) => chainAlong(robot, part, spheres[part], link, -1, -1)),
+    };
+  }),
+);
+
 /** Returns for each link the number of movable joints between it and the root. */
-function movedAbove({ links, joints }: RobotModel): Int32Array {
+const movedAbove = derived(({ links, joints }: RobotModel): Int32Array => {
   const moved = new Int32Array(links.length);
   for (const { index, parent, joint } of links) {
     if (parent >= 0) moved[index] = moved[parent] + (joints[joint].variable >= 0 ? 1 : 0); // parents come first
   }
   return moved;
-}
+});
 
 /**
  * Transforms the bounding sphere of a part from joint to joint: up from a link to `top`, then down to the link `to`;

@@ -4,9 +4,9 @@ import { contactUncertainty } from '../../narrowphase/iterationLimits.ts';
 import type { PairCache } from '../../narrowphase/solver.ts';
 import { supportInPlace } from '../../shapes/polytope.ts';
 import type { PosedParts } from '../model/posedParts.ts';
-import type { FilterTables } from './filterTables.ts';
 import { boxReach } from './floatErrors.ts';
 import { LANES, POSE_SIZE } from './layout.ts';
+import type { RobotRecords } from './robotRecords.ts';
 
 /** Numbers of a row of a pose in the memory of the kernel: four columns of four lanes. */
 const ROW = LANES;
@@ -33,17 +33,17 @@ export class LanePlanes {
 
   constructor(
     private readonly posed: PosedParts,
-    tables: FilterTables,
+    robot: RobotRecords,
   ) {
     const { model, state, shapes, T_world_part } = posed;
     const { robotParts } = model;
     const root = state.T_world_link[0];
-    const poses = robotParts.map(({ link }) => state.links.indexOf(link) + 1); // 0: the root
-    this.poseStart = Int32Array.from(poses, (pose) => (tables.poses + POSE_SIZE * pose) / 4);
+    const { poseOfPart } = robot;
+    this.poseStart = poseOfPart.map((pose) => (robot.poses + POSE_SIZE * pose) / 4);
     this.margins = Float64Array.from(shapes, ({ extent }, part) => {
       if (part < robotParts.length) {
-        const reach = boxReach(tables.errors[poses[part]], offsetOf(robotParts[part].T_link_part), 3 * extent);
-        return tables.margins[part] + contactUncertainty * (extent + 2 * reach);
+        const reach = boxReach(robot.errors[poseOfPart[part]], offsetOf(robotParts[part].T_link_part), 3 * extent);
+        return robot.margins[part] + contactUncertainty * (extent + 2 * reach);
       }
       const T = T_world_part[part];
       const offset = create(T[3] - root[3], T[7] - root[7], T[11] - root[11]);

@@ -2,10 +2,11 @@ import type { Configuration } from '../../math/configuration.ts';
 import type { PairCache } from '../../narrowphase/solver.ts';
 import type { PosedParts } from '../model/posedParts.ts';
 import { FilterTables } from './filterTables.ts';
-import { greatestValues, hasRigidJoints, isRotation, MAX_ROTATION_ERROR, poseErrors } from './floatErrors.ts';
+import { isRotation } from './floatErrors.ts';
 import { kernelBase64 } from './kernelBytes.generated.ts';
 import { LanePlanes } from './lanePlanes.ts';
 import { ALL_LANES, header, LANES, open } from './layout.ts';
+import { RobotRecords } from './robotRecords.ts';
 
 export { IN_COLLISION } from './layout.ts';
 
@@ -46,7 +47,7 @@ export class StateFilter {
     padding: number,
   ) {
     this.tables = new FilterTables(posed, padding);
-    this.planes = new LanePlanes(posed, this.tables);
+    this.planes = new LanePlanes(posed, this.tables.robot);
     this.entries = new Int32Array(ENTRY * posed.model.pairCount);
   }
 
@@ -65,8 +66,8 @@ export class StateFilter {
     const { shared } = this;
     if (shared.user !== this) this.load();
     const { doubles, tables } = this;
-    const { maxValues } = tables;
-    const start = tables.values / 8;
+    const { maxValues, values } = tables.robot;
+    const start = values / 8;
     for (let lane = 0; lane < WIDTH; lane++) {
       const q = states[lane < count ? lane : 0];
       for (let v = 0; v < maxValues.length; v++) {
@@ -121,7 +122,7 @@ export class StateFilter {
   /** Single-precision pose of a moving joint's link in a state of the last check, relative to the root. @internal */
   poseOf(pose: number, state: number): Float64Array {
     const floats = new Float32Array(this.shared.kernel.memory.buffer);
-    const start = this.tables.poses / 4 + 48 * pose + state;
+    const start = this.tables.robot.poses / 4 + 48 * pose + state;
     return Float64Array.from({ length: 12 }, (_, k) => floats[start + (LANES / 4) * k]);
   }
 
@@ -138,27 +139,15 @@ export class StateFilter {
   }
 }
 
-/** Metres: with greater errors, as of slides without limits, nearly all pairs stay open and the filter only costs. */
-const MAX_POSITION_ERROR = 0.01;
-
 /** With more obstacle parts the linear scan of the kernel loses to the box tree of the exact check. */
 const MAX_OBSTACLES = 128;
 
-/**
- * Returns true if the filter can check the states of a scene, obstacles at their current poses: few obstacles, bounded
- * robot parts, orthonormal rotations and unit axes throughout, and a chain and travels short enough for single
- * precision.
- */
-function isFilterable({ model, state, T_world_part }: PosedParts): boolean {
-  const { robotParts, obstacleParts, pairCount } = model;
+/** Returns true if the filter can check the states of a scene, obstacles at their current poses, and is worth it. */
+function isFilterable({ model, T_world_part }: PosedParts): boolean {
+  const { robot, robotParts, obstacleParts, pairCount } = model;
   if (obstacleParts.length > MAX_OBSTACLES || pairCount === 0) return false;
-  if (!robotParts.every((part) => part.shape.extent < Number.POSITIVE_INFINITY && isRotation(part.T_link_part)))
-    return false;
-  if (!T_world_part.slice(robotParts.length).every((T) => isRotation(T))) return false;
-  if (!isRotation(state.T_world_link[0])) return false;
-  if (!hasRigidJoints(state)) return false;
-  const errors = poseErrors(state, greatestValues(state));
-  return errors.every(({ rotation, position }) => rotation < 0.5 * MAX_ROTATION_ERROR && position < MAX_POSITION_ERROR);
+  for (let o = robotParts.length; o < T_world_part.length; o++) if (!isRotation(T_world_part[o])) return false;
+  return RobotRecords.of(robot)(robotParts).isFilterable;
 }
 
 /** Functions of the kernel. */

@@ -33,7 +33,7 @@ import {
  * pairs with the same A form a group.
  */
 export class CollisionModel {
-  /** Convex parts of the links, then of the attached objects. */
+  /** Convex parts of the links, then of the attached objects; the list of the robot itself if nothing is attached. */
   readonly robotParts: readonly RobotPart[];
   /** Convex parts of the obstacles, in the order of the scene. */
   readonly obstacleParts: readonly ObstaclePart[];
@@ -72,8 +72,11 @@ export class CollisionModel {
     requireCollisionGeometry(robot);
     requireParts(scene);
     this.allowed = checkedAllowedPairs(robot, scene);
-    const solid = [...linkPartsOf(robot), ...attachedPartsOf(robot, scene, shapeOf)];
-    this.robotParts = [...solid, ...enlargedParts(robot, scene, solid)];
+    const links = linkPartsOf(robot);
+    const attached = attachedPartsOf(robot, scene, shapeOf);
+    const solid = attached.length === 0 ? links : [...links, ...attached];
+    const enlarged = enlargedParts(robot, scene, solid);
+    this.robotParts = enlarged.length === 0 ? solid : [...solid, ...enlarged];
     this.obstacleParts = obstaclePartsOf(scene, shapeOf);
     this.partExtent = greatest(this.robotParts, (part) => extentOf(part.shape, part.T_link_part));
     this.partStart = new Int32Array(scene.obstacles.length + 1);

@@ -2,6 +2,7 @@ import { InputError } from '../../../errors.ts';
 import { type Anchor, anchorsOf } from '../../kinematics/forwardKinematics.ts';
 import { transformOfPose } from '../../kinematics/pose.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { derived } from '../../math/derived.ts';
 import { lengthProblem } from '../../math/magnitudes.ts';
 import { compose, create, isIdentity, type Transform } from '../../math/transform.ts';
 import { type AllowedPairs, allowedPairs } from '../../scene/allowedCollisions.ts';
@@ -51,8 +52,8 @@ export interface ObstaclePart extends ModelPart {
   readonly T_world_part: Transform;
 }
 
-/** Returns the convex parts of the links, in the order of the tree. */
-export function linkPartsOf(robot: RobotModel): RobotPart[] {
+/** Returns the convex parts of the links, in the order of the tree: always the same list. */
+export const linkPartsOf = derived((robot: RobotModel): readonly RobotPart[] => {
   const anchors = anchorsOf(robot);
   return robot.links.flatMap(({ name, parts }, rank) =>
     parts.map(({ shape, T_link_part }, part) => ({
@@ -63,7 +64,7 @@ export function linkPartsOf(robot: RobotModel): RobotPart[] {
       ...attachedTo(anchors[rank], T_link_part),
     })),
   );
-}
+});
 
 /** Returns the convex parts of the attached objects, in the order of the scene. */
 export function attachedPartsOf(robot: RobotModel, scene: Pick<Scene, 'attached'>, shapeOf: ShapeOf): RobotPart[] {
@@ -124,7 +125,7 @@ export function obstaclePartsOf(scene: Pick<Scene, 'obstacles'>, shapeOf: ShapeO
   return scene.obstacles.flatMap((object, obstacle) => {
     const T_world_object = transformOfPose(object.pose);
     return placedParts(object, shapeOf).map(({ shape, T_object_part }, part): ObstaclePart => {
-      const T_world_part = create();
+      const T_world_part = object.parts.length === 1 ? T_world_object : create();
       compose(T_world_part, T_world_object, T_object_part);
       requireBoundedPose(T_world_part, `obstacles[${obstacle}]`, object.name);
       const { balls = false } = object.parts[part];
@@ -143,10 +144,9 @@ function placedParts(object: CollisionObject, shapeOf: ShapeOf): { shape: Convex
 
 /** Throws `InputError` if a pose is not finite, or its position exceeds the bound on lengths. */
 export function requireBoundedPose(T: Transform, place: string, name: string): void {
-  const position = [T[3], T[7], T[11]];
-  const problem = position.map(lengthProblem).find((one) => one !== undefined);
+  const problem = lengthProblem(Math.max(Math.abs(T[3]), Math.abs(T[7]), Math.abs(T[11])));
   if (problem === undefined && T.every(Number.isFinite)) return;
-  const what = problem === undefined ? 'its rotation is not finite' : `[${position.join(', ')}] ${problem}`;
+  const what = problem === undefined ? 'its rotation is not finite' : `[${T[3]}, ${T[7]}, ${T[11]}] ${problem}`;
   throw new InputError(`${place}: the position of "${name}": ${what}`, 'Positions are in metres.');
 }
 

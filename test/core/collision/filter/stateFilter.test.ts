@@ -120,7 +120,7 @@ function expectBoundedPoses(robot: RobotModel, random: Random, count: number): v
   expect(filter).toBeDefined();
   const space = new RobotJointSpace(robot);
   const states = Array.from({ length: 4 }, () => new Float64Array(robot.dof));
-  const { errors, maxValues } = filter.tables;
+  const { errors, maxValues } = filter.tables.robot;
   const { posed } = manager;
   let worst = 0;
   for (let i = 0; i < count; i++) {
