@@ -1,8 +1,7 @@
-// Plans among random moving objects, with and without padding: motions, programs that carry an object, and two arms
-// that are planned together (`coordinate --replan`). Samples what was planned by code that shares nothing with the
-// planner.
+// Plans among random moving objects, with and without padding: motions, and programs that carry an object. Samples what
+// was planned by code that shares nothing with the planner.
 //
-//   node scripts/attack-moving.mjs [--count N] [--seed S] [--kinds plan,program,together]
+//   node scripts/attack-moving.mjs [--count N] [--seed S] [--kinds plan,program]
 //
 // Exit code 0: nothing is nearer than the padding, 1: some are, printed with their seed.
 import { fileURLToPath } from 'node:url';

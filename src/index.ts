@@ -54,7 +54,6 @@ export { optimizeMotion } from './tasks/planning/optimizeMotion.ts';
 export { type PlanMotionResult, planMotion } from './tasks/planning/planMotion.ts';
 export { planningSpace } from './tasks/planning/planningSpace.ts';
 export { type PlanHooks, type PlanOptions, planDefaults } from './tasks/planning/planOptions.ts';
-export { readRoadmap, roadmapText } from './tasks/planning/roadmapFile.ts';
 export { type IkQuery, type IkResult, solveIk } from './tasks/planning/solveIk.ts';
 export { planScene } from './tasks/planScene.ts';
 export { completeProgram } from './tasks/programs/completeProgram.ts';
@@ -124,7 +123,6 @@ export { verifyCoordination } from './core/certificate/coordination/verifyCoordi
 export { certifyCoordination } from './tasks/coordination/certifyCoordination.ts';
 export { type Coordination, coordinateRobots, coordinationDefaults } from './tasks/coordination/coordinate.ts';
 export { checkAlone, membersOf, withTrajectory } from './tasks/coordination/coordinatedRobots.ts';
-export { type JointPlan, planTogether } from './tasks/coordination/planTogether.ts';
 export { coordinationText, drawCoordination } from './tasks/coordination/writeCoordination.ts';
 
 // Pictures and pages.

@@ -179,7 +179,6 @@ export type { RemovableObject } from './tasks/planning/explanation/removals.ts';
 export type { MotionFigures, OptimizeResult } from './tasks/planning/optimizeMotion.ts';
 export type { NamedPlanOptions, SeedRace } from './tasks/planning/planOptions.ts';
 export type { Improvement, LibraryStats, PathSpan, PlanMotionStatus, PlanStats } from './tasks/planning/planStats.ts';
-export type { ReadRoadmap, RoadmapSettings } from './tasks/planning/roadmapFile.ts';
 export type { StartAndGoals } from './tasks/planning/startAndGoals.ts';
 export type {
   FailedBranch,

@@ -19,12 +19,12 @@ export const planFunctionOf = ({ scene }: Problem): Promise<PlanFunction> => pla
 /** Returns the options of `plan` that a scene does not support, and the reasons. */
 export const unsupportedOptions = (scene: Scene): { readonly options: readonly string[]; readonly why: string }[] => [
   ...(kindOf(scene) === 'program'
-    ? [{ options: ['optimize', 'roadmap', 'library', 'infeasible'], why: 'for a single motion, not for a program' }]
+    ? [{ options: ['optimize', 'library', 'infeasible'], why: 'for a single motion, not for a program' }]
     : []),
   ...(hasMoving(scene)
     ? [
         {
-          options: ['optimize', 'roadmap', 'library', 'explain', 'jobs', 'infeasible'],
+          options: ['optimize', 'library', 'explain', 'jobs', 'infeasible'],
           why: 'not for scenes with moving obstacles or other robots',
         },
       ]

@@ -72,7 +72,7 @@ test.each([
     ['check', 'shelf', file('secret.csv')],
     ['verify', file('secret'), 'shelf', file('secret')],
     ['experiment', file('secret')],
-    ['plan', 'shelf', '--planner', 'prm', '--roadmap', file('secret'), '-o', '/dev/null'],
+    ['plan', 'shelf', '--library', file('secret'), '-o', '/dev/null'],
     ['validate', scene('robot: {urdf: secret}'), '-'],
     ['validate', scene('robot: ur5e\ninclude: [secret.yaml]'), '-'],
     ['validate', scene('robot: ur5e\nobstacles: [{name: m, type: mesh, file: secret.dae}]'), '-'],

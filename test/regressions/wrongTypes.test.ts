@@ -17,8 +17,7 @@ import { isRunRecord } from '../../src/host/experiments/record.ts';
 import { loadScene } from '../../src/host/node/files.ts';
 import { loadProblemsIn } from '../../src/host/node/scenes.ts';
 import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
-import { planDefaults, planMotion } from '../../src/tasks/planning/planMotion.ts';
-import { readRoadmap, roadmapText } from '../../src/tasks/planning/roadmapFile.ts';
+import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 
 // Every value of a valid file is replaced by values of other types. Whatever the file is then, reading it and using
@@ -87,8 +86,7 @@ async function attack(valid: unknown, use: (text: string) => unknown): Promise<{
 const loaded = await loadScene('scenes/table-top.yaml');
 const robot = createSceneRobot(loaded);
 const joints = robot.variables.map(({ name }) => name);
-const settings = { ...planDefaults, planner: 'prm' as const };
-const planned = planMotion(loaded, { ...settings, certificate: true });
+const planned = planMotion(loaded, { certificate: true });
 const trajectory = planned.trajectory!;
 const certificate = planned.certificate!;
 const checker = createTrajectoryChecker(robot, new CollisionManager(new CollisionModel(robot, loaded.scene)));
@@ -154,10 +152,6 @@ const readers: Readonly<Record<string, readonly [unknown, (text: string) => unkn
   certificate: [
     JSON.parse(certificateText({ ...certificate, pairs: certificate.pairs.slice(0, 2) })),
     (text) => verifyCertificate(readCertificate(text, 'c.json'), robot, loaded.scene, trajectory),
-  ],
-  roadmap: [
-    JSON.parse(roadmapText(planned.roadmap!, loaded, settings)),
-    (text) => readRoadmap(text, 'r.json', loaded, settings),
   ],
   scene: [scene, (text) => loadProblemsIn(text, 's.yaml')],
   suite: [

@@ -31,22 +31,6 @@ const IDENTITY_POSE: Pose = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] };
 const CIRCLE_VERTICES = 24;
 
 /**
- * Returns the robot with each convex part of its links replaced by a capsule or a padded polygon that contains it,
- * whichever is smaller. Part by part, so that a plane that separates two pills separates the two parts, and what is
- * collision-free with pills is collision-free with the parts. Spheres and capsules are unchanged.
- */
-export function pillRobot(robot: RobotDescription): RobotDescription {
-  const pills = linkPills(robot);
-  return {
-    ...robot,
-    links: robot.links.map((link) => ({
-      ...link,
-      collisions: pills.filter((pill) => pill.link === link.name).map((pill) => pill.collision),
-    })),
-  };
-}
-
-/**
  * Computes for each convex part of the links the capsule or padded polygon that contains it, whichever is smaller, in
  * the order of links and parts; spheres and capsules are unchanged. Every vertex of the part is checked to lie in the
  * pill. Throws `InputError` for a plane.

@@ -4,7 +4,6 @@ import { attacks, ROUNDING } from './attack.ts';
 test.each([
   ['plan', 25, 15],
   ['program', 8, 4],
-  ['together', 12, 8],
 ] as const)('%s: what is planned among moving objects keeps the padding at every sample', (name, count, least) => {
   const wrong: string[] = [];
   let solved = 0;

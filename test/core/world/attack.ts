@@ -1,13 +1,9 @@
-import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
 import { Random } from '../../../src/core/math/random.ts';
-import { ownTimeAt } from '../../../src/core/planning/coordination/schedule.ts';
 import type { Scene } from '../../../src/core/scene/scene.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
-import { coordinateRobots } from '../../../src/tasks/coordination/coordinate.ts';
-import { planTogether } from '../../../src/tasks/coordination/planTogether.ts';
 import { planScene } from '../../../src/tasks/planScene.ts';
 import { planAmongMoving } from '../../../src/tasks/spaceTime/planAmongMoving.ts';
-import { arm, armSpheres, boxDistance, hermite, inFrame, minimumOver, poseAt } from './oracle.ts';
+import { minimumOver } from './oracle.ts';
 import { sampledProgram } from './programs/carryingOracle.ts';
 import { randomProgram } from './programs/randomPrograms.ts';
 import { description, jointNames, randomScene, sceneOf } from './randomScenes.ts';
@@ -94,83 +90,8 @@ export function attackProgram(seed: number, rate = 200): Attack {
   return { status, least: least - padding, trouble };
 }
 
-/** Places of the second arm, which reaches the middle of the first one's workspace. */
-type Vec = [number, number, number];
-
-/** Two arms that are planned together, as `coordinate --replan` does, among boxes at rest; then their schedule. */
-export function attackTogether(seed: number, rate = 500): Attack {
-  const random = new Random(seed);
-  const padding = randomPadding(random);
-  const bases: readonly { readonly xyz: Vec; readonly yaw: number }[] = [
-    { xyz: [0, 0, 0], yaw: 0 },
-    {
-      xyz: [random.between(0.6, 1.7), random.between(-0.5, 0.5), random.between(-0.2, 0.2)],
-      yaw: random.between(2, 4),
-    },
-  ];
-  const boxes = Array.from({ length: random.below(3) }, (_, i) => ({
-    name: `box${i}`,
-    size: [random.between(0.02, 0.3), random.between(0.02, 0.3), random.between(0.02, 0.3)],
-    pose: {
-      xyz: [random.between(-0.5, 2), random.between(-1, 1), random.between(-0.6, 0.6)] as Vec,
-      quat_wxyz: [1, random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)] as const,
-    },
-  }));
-  const robots = bases.map(({ xyz, yaw }, i) => {
-    const pose = { xyz, quat_wxyz: [Math.cos(yaw / 2), 0, 0, Math.sin(yaw / 2)] as const };
-    const points = [state(random), state(random)].map((positions, k) => ({
-      time_from_start: 2 * k,
-      positions: positions.map((x) => 0.6 * x),
-      velocities: [0, 0, 0],
-    }));
-    const model = createRobotModel(description, { pose, limits: slow });
-    return {
-      name: ['left', 'right'][i],
-      prefix: ['', 'right/'][i],
-      model,
-      trajectory: { jointNames, points, interpolation: 'cubic' } as Trajectory,
-    };
-  });
-  const empty = sceneOf({ boxes: [], others: [] });
-  const scene: Scene = {
-    ...empty,
-    padding,
-    obstacles: boxes.map(({ name, size, pose }) => ({ name, pose, parts: [{ shape: { type: 'box', size } }] })),
-  };
-  const { plan, trajectories } = planTogether(robots, scene, { seed, iterations: 400 });
-  if (trajectories === undefined) return { status: plan.status, least: undefined, trouble: [] };
-  const trouble = trajectories.flatMap((one, i) =>
-    faultsOf(one, robots[i].trajectory.points[0].positions, robots[i].trajectory.points.at(-1)!.positions),
-  );
-  const at = (q: readonly (readonly number[])[]) => {
-    const spheres = bases.map(({ xyz, yaw }, i) => armSpheres(q[i], [...xyz], yaw));
-    let gap = Number.POSITIVE_INFINITY;
-    for (const a of spheres[0])
-      for (const b of spheres[1])
-        gap = Math.min(gap, Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) - 2 * arm.radius);
-    for (const { size, pose } of boxes)
-      for (const p of spheres.flat())
-        gap = Math.min(gap, boxDistance(inFrame(p, poseAt({ times: [0], poses: [pose] }, 0)), size) - arm.radius);
-    return gap;
-  };
-  let least = Number.POSITIVE_INFINITY;
-  const end = trajectories[0].points.at(-1)!.time_from_start!;
-  for (let k = 0; k <= Math.ceil(end * rate); k++) {
-    const t = (k / Math.ceil(end * rate)) * end;
-    least = Math.min(least, at(trajectories.map((one) => hermite(one, t))));
-  }
-  const planned = robots.map((robot, i) => ({ ...robot, trajectory: trajectories[i] }));
-  const { schedules, makespan = 0 } = coordinateRobots(planned, scene, { undecided: 0.02, cells: 4000 });
-  if (schedules)
-    for (let k = 0; k <= Math.ceil(makespan * rate); k++) {
-      const own = schedules.map((one) => ownTimeAt(one, k / rate));
-      least = Math.min(least, at(trajectories.map((one, i) => hermite(one, own[i]))));
-    }
-  return { status: schedules ? 'solved' : 'no schedule', least: least - padding, trouble };
-}
-
 /** The attacks by name. */
-export const attacks = { plan: attackPlan, program: attackProgram, together: attackTogether } as const;
+export const attacks = { plan: attackPlan, program: attackProgram } as const;
 
 /** Metres: rounding of the oracle and of the checker. */
 export const ROUNDING = 1e-9;

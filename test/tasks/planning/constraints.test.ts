@@ -8,12 +8,10 @@ import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forw
 import { framePose, type ToolCenterPoint, tcpOf } from '../../../src/core/kinematics/toolCenterPoint.ts';
 import { planners } from '../../../src/core/planning/index.ts';
 import { isForceConstraint, type PathConstraint } from '../../../src/core/scene/constraints.ts';
-import type { Scene } from '../../../src/core/scene/scene.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
 import type { InvalidEndpoint } from '../../../src/tasks/planning/endpointDiagnosis.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
-import { readRoadmap, roadmapText } from '../../../src/tasks/planning/roadmapFile.ts';
 import { resolveStartAndGoals } from '../../../src/tasks/planning/startAndGoals.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { chained, linkPose, type OraclePose, oracleExcess, poseOf } from '../../core/constraints/constraintOracle.ts';
@@ -148,19 +146,6 @@ test('the nearest state named for an invalid start or goal is valid: within limi
   // The tilt is 0.5 rad and may be 10 deg: the nearest state turns all three joints of the plane by equal angles.
   const { details } = resolveStartAndGoals(model, { ...scene, start: tilted }, manager) as InvalidEndpoint;
   expect(details[0].nearest_free!.distance).toBeLessThan(1.2 * ((0.5 - Math.PI / 18) / Math.sqrt(3)));
-});
-
-test('a roadmap of other constraints, or of another tool center point, is not trusted', () => {
-  const settings = { checker: 'growth-distance', edges: 'certified', step: 0.02, weights: {} } as const;
-  const point = [...(waiter.scene.start as readonly number[])];
-  const roadmap = { dof: 6, points: [point, point.map((x) => x + 0.1)], free: [[0, 1]], unchecked: [] };
-  const text = roadmapText(roadmap as never, waiter, settings);
-  const trusted = (scene: Partial<Scene>) =>
-    readRoadmap(text, 'r.json', { ...waiter, scene: { ...waiter.scene, ...scene } }, settings).trusted;
-  expect(trusted({})).toBe(true);
-  expect(trusted({ constraints: thin })).toBe(false);
-  expect(trusted({ constraints: [] })).toBe(false);
-  expect(trusted({ tcp: { ...waiter.scene.tcp!, pose: { xyz: [0, 0, 0.1], quat_wxyz: [0, 1, 0, 0] } } })).toBe(false);
 });
 
 test('IK solutions of a pose goal are searched, and projected, until they satisfy the constraints', async () => {

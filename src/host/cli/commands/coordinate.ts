@@ -2,7 +2,7 @@ import { coordinationCertificateText } from '../../../core/certificate/coordinat
 import type { Scene } from '../../../core/scene/scene.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { InputError } from '../../../errors.ts';
-import { readTrajectory, writers } from '../../../formats/trajectories/index.ts';
+import { readTrajectory } from '../../../formats/trajectories/index.ts';
 import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
 import { describeFaults } from '../../../tasks/checking/describeFaults.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
@@ -15,11 +15,9 @@ import {
   withTrajectory,
 } from '../../../tasks/coordination/coordinatedRobots.ts';
 import type { CoordinatedRobot } from '../../../tasks/coordination/pairDiagram.ts';
-import { planTogether, requireJointPlan } from '../../../tasks/coordination/planTogether.ts';
 import { coordinationText, drawCoordination } from '../../../tasks/coordination/writeCoordination.ts';
 import { coordinationPage } from '../../../tasks/pictures/coordinationPage.ts';
 import { pageWith } from '../../../tasks/pictures/page.ts';
-import { planDefaults } from '../../../tasks/planning/planMotion.ts';
 import { loadScene, readContent } from '../../node/files.ts';
 import { checkOutputs } from '../../node/outputTarget.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
@@ -27,7 +25,6 @@ import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { integer, quantity, text } from '../options.ts';
-import { replanFiles } from '../replanFiles.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 export const coordinate = defineCommand({
@@ -45,12 +42,6 @@ export const coordinate = defineCommand({
     certificate: text('FILE', 'output file of the certificate (separating planes of all free cells), for verify'),
     svg: text('FILE', 'output file of a drawing of the coordination diagrams with the schedule, SVG'),
     report: text('FILE', 'output file of an HTML page with the diagrams, and the robots on their schedules'),
-    replan: text(
-      'FOLDER',
-      'without a schedule: plan all robots together, and write their new trajectories to this folder',
-    ),
-    seed: integer(planDefaults.seed, 'seed of --replan; equal seeds give equal trajectories', { min: 0 }),
-    timeLimit: quantity(planDefaults.timeLimit, 's', 'time limit of --replan', { min: 0, exclusive: true }),
     delay: quantity(
       coordinationDefaults.delay,
       's',
@@ -87,25 +78,17 @@ instead of free and undecided, and schedules by priority.
 delay: tolerated delay of each robot as a function of time, if all others are on schedule.
 --certificate writes separating planes of each trajectory and of all free cells; verify checks them, the schedule and
 the delay.
---replan: if there is no schedule (two robots exchange places, for example), new trajectories from the same starts to
-the same ends are planned in the joint space of all robots, written to FOLDER/ROBOT.json, and coordinated instead of the
-given ones.
 Exit code 0: scheduled, 1: no schedule (the diagram is written all the same), or a trajectory by itself collides,
 violates a constraint or leaves its position limits (nothing is written).`,
   examples: [
     ['elbowroom coordinate two-ur5e-bins left.json right.json -o schedule.json', 'the schedule of both robots'],
-    [
-      'elbowroom coordinate cell.yaml a.json b.json --replan new -o schedule.json',
-      'new motions if these have no schedule',
-    ],
   ],
 
   async run(io, [scenePath, ...files], options) {
-    const { output, certificate, svg, report, replan } = options;
-    const outputs = [output, certificate, svg, report].filter((file) => file !== undefined);
-    checkOutputs(outputs);
+    const { output, certificate, svg, report } = options;
+    checkOutputs([output, certificate, svg, report].filter((file) => file !== undefined));
     const loaded = await loadScene(scenePath!);
-    const { scene, file: sceneFile } = loaded;
+    const { scene } = loaded;
     const members = membersOf(loaded, scenePath!);
     const names = members.map(({ name }) => name);
     if (files.length !== members.length)
@@ -113,9 +96,7 @@ violates a constraint or leaves its position limits (nothing is written).`,
         `${members.length} robots need ${members.length} trajectories, not ${files.length}`,
         `Give one each for ${names.join(', ')}, in this order.`,
       );
-    if (replan !== undefined) requireJointPlan(scene, scenePath!);
-    const planFiles = replan && replanFiles(replan, names, [sceneFile, ...(files as string[]), ...outputs]);
-    let given = await Promise.all(
+    const given = await Promise.all(
       files.map(async (file, i) => readFor(members[i], members, file!, await readContent(file!))),
     );
     const stated = given.flatMap((one) => statedWarnings(one.stated, one.robot.model, one.file));
@@ -124,15 +105,7 @@ violates a constraint or leaves its position limits (nothing is written).`,
       if (certificate !== undefined) io.say('no certificate: a trajectory is not proved valid by itself');
       return ExitCode.No;
     }
-    let found = coordinateOrCertify(io, given, scene, options);
-    if (found.coordination.schedules === undefined && planFiles) {
-      const trajectories = planNew(io, given, scene, options, scenePath!);
-      if (trajectories !== undefined) {
-        given = await writeTrajectories(io, trajectories, members, planFiles);
-        if (!areValidAlone(io, given, scene)) return ExitCode.No;
-        found = coordinateOrCertify(io, given, scene, options);
-      }
-    }
+    const found = coordinateOrCertify(io, given, scene, options);
     const result = found.coordination;
     if (certificate !== undefined) await writeCertificate(io, certificate, found);
     if (svg !== undefined) await io.save(svg, drawCoordination(result, scene.name));
@@ -167,34 +140,6 @@ async function readFor(
     file,
   );
   return { file, robot: withTrajectory(member, stated, members, file), stated };
-}
-
-/** Plans all robots together, and states on stderr whether a plan was found. */
-function planNew(
-  io: Io,
-  given: readonly GivenMotion[],
-  scene: Scene,
-  { seed, timeLimit }: { readonly seed: number; readonly timeLimit: number },
-  place: string,
-): readonly Trajectory[] | undefined {
-  const robots = given.map(({ robot }) => robot);
-  const { plan, trajectories } = io.compute('planning all robots', () =>
-    planTogether(robots, scene, { seed, timeLimit }, { clock: io.clock }, place),
-  );
-  io.say(`${trajectories ? 'planned together' : 'no plan together'}: ${plan.reason}`);
-  return trajectories;
-}
-
-/** Writes new trajectories, and reads their texts again: these are what will be executed. */
-async function writeTrajectories(
-  io: Io,
-  trajectories: readonly Trajectory[],
-  members: readonly SceneMember[],
-  files: readonly string[],
-): Promise<GivenMotion[]> {
-  const texts = trajectories.map((trajectory) => writers.json.write(trajectory));
-  for (const [i, file] of files.entries()) await io.save(file, texts[i]);
-  return Promise.all(files.map((file, i) => readFor(members[i], members, file, texts[i])));
 }
 
 /** Kinds of faults that no schedule can remove. All other kinds are rates: a schedule may run slower, never faster. */

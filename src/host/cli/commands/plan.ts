@@ -14,7 +14,6 @@ import { edgeValidations } from '../../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../../tasks/planning/planOptions.ts';
 import type { TimeLimit } from '../../../tasks/planning/stopwatch.ts';
-import { linkGeometries } from '../../../tasks/robots/linkGeometry.ts';
 import type { Problem } from '../../../tasks/sceneRobot.ts';
 import { blendRules } from '../../../tasks/timing/blendRules.ts';
 import { type LoadedScene, loadProblems } from '../../node/files.ts';
@@ -30,7 +29,6 @@ import { namedNumbers, plannerHelp } from '../plan/plannerOptions.ts';
 import { PlanOutput } from '../plan/planOutput.ts';
 import { clamped, refuseUnsupported, resultsOf, warn, withModels } from '../plan/planProblems.ts';
 import { summaryOf } from '../plan/planSummary.ts';
-import { RoadmapFile } from '../plan/roadmapOption.ts';
 import { certificateAsWritten, missingCertificate, provedResult, remainingLimit } from '../plan/verifyOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 import { delayJit, restoreJit } from '../v8Flags.ts';
@@ -42,7 +40,6 @@ const options = {
   planner: choiceOrFile(planners, planDefaults.planner, isPlannerFile, 'search algorithm; or a module: ./planner.mjs'),
   plannerOption: pairs('NAME=VALUE', 'planner option, see below'),
   checker: choice(checkers, planDefaults.checker, 'narrow-phase algorithm'),
-  model: choice(linkGeometries, 'hulls', 'collision geometry of the links'),
   weight: pairs('JOINT=VALUE', 'weight of a joint in the path length, see below'),
   edges: choice(edgeValidations, planDefaults.edges, 'edge validation: continuous (certified) or discrete (sampled)'),
   step: quantity(
@@ -77,7 +74,6 @@ const options = {
   ),
   explain: flag('explain a failure, see below'),
   infeasible: flag('attempt to prove that no motion exists, see below'),
-  roadmap: text('FILE', 'roadmap of prm or lazy-prm: read if the file exists, and written back extended'),
   library: text('FILE', 'library of motions (library build), which lazy-prm searches: only obstacles may differ'),
   noShortcut: flag('disable shortcutting'),
   noTiming: flag('disable time parameterization: write the path, straight lines without times'),
@@ -117,9 +113,6 @@ Path length is in radians, L2 over the joints. Continuous joints take the shorte
 has a weight in rad/m: one metre counts as the rotation that moves the farthest point of the robot by one metre, and
 the whole range as at most a full turn. "weights" of the scene, or --weight (which overrides them), state other weights.
 
-A roadmap can be reused for all queries of one robot and scene. A roadmap of another robot or scene, or one made with
-other --edges, is only a hint: each of its edges is checked again before it is used.
-
 --library FILE (see library) is never written. Its edges hold in the scene if the planes that are stored around them
 separate them from the obstacles that have changed; all others are proved again before they are used. The trajectory is
 proved as always. --stats has "library": {"kept", "dropped", "repaired"}.
@@ -150,8 +143,7 @@ step that fails, and plans again without each object that blocks it.
 
 With --infeasible, a proof that no motion exists is attempted before the search: every state of the goal is in
 collision, or the start or the goal is enclosed by states in collision. Then the status is infeasible, and --certificate
-is the file of the proof, which verify checks. What is not proved is planned as without the option. Not with --model
-pills, whose collisions may be those of the space around the links.
+is the file of the proof, which verify checks. What is not proved is planned as without the option.
 
 --moves writes movej, movel and movec with stops, named targets, and calls of steps and events (docs/urscript.md). The
 program is read back and proved for every motion that the manual allows for it; else the status is unresolved.
@@ -185,8 +177,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const { start, goal, speed, acceleration } = given;
   const loaded = await loadProblems(path!, { overrides: { start, goal, speed, acceleration } });
   const loadMs = io.clock() - startTime;
-  const shaped = loaded.map((one) => ({ ...one, robot: linkGeometries[given.model].of(one.robot) }));
-  const prepared = await clamped(withModels(shaped, io.clock), given);
+  const prepared = await clamped(withModels(loaded, io.clock), given);
   if (given.moves) refuseMoves(given, prepared);
   const problems = given.moves ? prepared.map(withStops) : prepared;
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
@@ -200,9 +191,8 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   refuseSceneAsOutput(loaded[0].file, [given.output, given.certificate, given.stats, given.svg, given.report]);
   const output = new PlanOutput(io, writer, given, wholeSuite);
   const settings = settingsOf(given);
-  const roadmapFile = given.roadmap === undefined ? undefined : new RoadmapFile(given.roadmap, settings, problems);
   const library = given.library === undefined ? undefined : await readSceneLibrary(given.library, given, problems);
-  const roadmap = library?.roadmap ?? (await roadmapFile?.read(io));
+  const roadmap = library?.roadmap;
   const results = resultsOf(io, problems, { ...settings, roadmap }, given.jobs ?? 1, wholeSuite, plannerFile);
   let unsolved = 0;
   for (const [i, problem] of problems.entries()) {
@@ -214,7 +204,6 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const isStored = given.format === 'json';
     const answer = moves?.answer ?? (isStored ? found : await provedResult(io, found, planned, problem, writer, limit));
     if (answer.status !== 'solved') unsolved++;
-    await roadmapFile?.write(io, answer);
     const wanted = given.explain && answer.status !== 'solved';
     const explanation = wanted ? await explain(io, problem, answer, { ...settings, roadmap }) : undefined;
     const setting = { robot: problem.model, scene: problem.scene };

@@ -1,7 +1,6 @@
 import { checkers } from '../../../core/narrowphase/index.ts';
 import { isForceConstraint } from '../../../core/scene/constraints.ts';
 import { InputError } from '../../../errors.ts';
-import { linkGeometries } from '../../../tasks/robots/linkGeometry.ts';
 import { createSceneRobot, type Problem } from '../../../tasks/sceneRobot.ts';
 import { StateRows } from '../../../tasks/validation/stateRows.ts';
 import { loadScene } from '../../node/files.ts';
@@ -33,7 +32,6 @@ const options = {
     },
   ),
   jobs: integer(1, 'number of threads; results and their order do not change', { min: 1, max: 256 }),
-  model: choice(linkGeometries, 'hulls', 'collision geometry of the links'),
   format: choice(
     { json: true, f64: true },
     'json',
@@ -85,13 +83,12 @@ Exit code 0: all valid, 1: some are not.`,
       io.warn([`limits of ${unjudged} are not judged: states and straight edges have no times; check judges motions`]);
     if (given.startTolerance > 0)
       io.say(`joint values out of limits by at most ${given.startTolerance} are accepted, and checked as they are`);
-    const description = linkGeometries[given.model].of(robot);
-    if (given.format === 'f64') return validateRows(io, { scene, robot: description }, states, given);
+    if (given.format === 'f64') return validateRows(io, { scene, robot }, states, given);
     const streams = { input: states, output: given.output, what: given.motions ? 'motions' : 'states' };
     const { unreadable, invalid } = await processChunks(io, streams, async (chunks, name, out) => {
       const { clearance, gradient, motions, all, checker, startTolerance, jobs } = given;
       const settings = { clearance, gradient, motions, all, checker, startTolerance };
-      const data = { robot: description, scene, options: settings, name };
+      const data = { robot, scene, options: settings, name };
       if (jobs > 1) {
         restoreJit();
         return validateInThreads(data, jobs, textsOf(chunks), (results) => out.write(results));

@@ -16,24 +16,18 @@ export const MAX_LIBRARY_SIZE = 256 * 1024 * 1024;
  */
 export async function readSceneLibrary(
   file: string,
-  {
-    roadmap,
-    planner,
-    edges,
-  }: { readonly roadmap: string | undefined; readonly planner: string; readonly edges: string },
+  { planner, edges }: { readonly planner: string; readonly edges: string },
   problems: readonly PreparedProblem[],
 ): Promise<SceneLibrary> {
   const [problem] = problems;
   const wrong =
-    roadmap !== undefined
-      ? 'beside --roadmap, which is a roadmap as well'
-      : problems.length > 1
-        ? 'for one scene, not for a suite'
-        : !['rrt-connect', 'lazy-prm', 'prm'].includes(planner)
-          ? `planner "${planner}" searches no roadmap`
-          : edges !== 'certified'
-            ? 'its edges are certified: not with --edges sampled'
-            : undefined;
+    problems.length > 1
+      ? 'for one scene, not for a suite'
+      : !['rrt-connect', 'lazy-prm', 'prm'].includes(planner)
+        ? `planner "${planner}" searches no roadmap`
+        : edges !== 'certified'
+          ? 'its edges are certified: not with --edges sampled'
+          : undefined;
   if (wrong !== undefined) throw new InputError(`--library: ${wrong}`, 'Leave one of them out.');
   const library = readLibrary(await readText(file, MAX_LIBRARY_SIZE), file);
   return sceneLibrary(library, file, problem, stillWorld(problem.model, problem.scene).model);

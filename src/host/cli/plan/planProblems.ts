@@ -123,11 +123,8 @@ export function refuseUnsupported(
 ): void {
   for (const { scene, file, suite } of problems)
     requireEnds(scene, suite === undefined ? file : `${file}#${scene.name}`);
-  if (plannerFile !== undefined)
-    refuse(given, ['explain', 'roadmap', 'library'], `not for planners of your own (${plannerFile})`);
+  if (plannerFile !== undefined) refuse(given, ['explain', 'library'], `not for planners of your own (${plannerFile})`);
   if (given.format === 'ros-goal') refuse(given, ['noTiming'], 'the points of a goal have times');
-  if (given.model !== 'hulls')
-    refuse(given, ['infeasible'], `--model ${given.model} encloses the links, so that its collisions prove nothing`);
   for (const { scene } of problems)
     for (const { options, why } of unsupportedOptions(scene)) refuse(given, options, why);
 }

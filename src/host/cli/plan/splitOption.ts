@@ -28,10 +28,10 @@ const RETRACTS = [0.05, 0.02, 0.005];
 const STEP = 0.01;
 /** Options of `plan` that apply to one motion or change the scene of the file. */
 const OTHERS = [
-  ...['start', 'goal', 'speed', 'acceleration', 'jobs', 'explain', 'infeasible', 'roadmap', 'library', 'no-timing'],
-  ...['optimize', 'moves', 'svg', 'report', 'start-tolerance', 'format', 'model', 'planner'],
+  ...['start', 'goal', 'speed', 'acceleration', 'jobs', 'explain', 'infeasible', 'library', 'no-timing'],
+  ...['optimize', 'moves', 'svg', 'report', 'start-tolerance', 'format', 'planner'],
 ];
-const DEFAULTS: readonly unknown[] = [undefined, false, 0, 'json', 'hulls', planDefaults.planner];
+const DEFAULTS: readonly unknown[] = [undefined, false, 0, 'json', planDefaults.planner];
 
 type Given = Readonly<Record<string, unknown>> & ConstructorParameters<typeof PlanOutput>[2];
 

@@ -90,7 +90,7 @@ test('files that do not exist, TypeScript, and options that need a planner of th
     [[join(folder, 'none.mjs')], 'there is no such file'],
     [[folder], 'this is not a file'],
     [[file, '--explain'], '--explain: not for planners of your own'],
-    [[file, '--roadmap', join(folder, 'r.json')], '--roadmap: not for planners of your own'],
+    [[file, '--library', join(folder, 'r.json')], '--library: not for planners of your own'],
     [[file, '--planner-option', 'reach=2'], 'planner "mine" has no option "reach"'],
   ];
   for (const [args, message] of wrong) {

@@ -196,23 +196,6 @@ describe('plan', () => {
       expect(readFileSync(join(`${out}2`, file), 'utf8')).toBe(readFileSync(join(out, file), 'utf8'));
   });
 
-  test('--roadmap keeps a roadmap from one question to the next; a planner that makes none is refused', async () => {
-    const file = join(temporaryFolder(), 'maps/roadmap.json');
-    const ask = (...more: string[]) => elbowroom(['plan', posts, '--planner', 'prm', '--roadmap', file, ...more]);
-    expect((await ask()).code).toBe(0);
-    const { format, hash, points, free } = readJson(file);
-    expect(format).toBe('elbowroom-roadmap/1');
-    const other = await ask('--goal', '0.9, 0.1');
-    expect({ code: other.code, warned: other.stderr.includes('checked again') }).toEqual({ code: 0, warned: false });
-    expect(readJson(file).points.slice(0, points.length)).toEqual(points);
-    expect(readJson(file).free.slice(0, free.length)).toEqual(free);
-    expect(readJson(file).hash).not.toBe(hash);
-    expect((await ask('--edges', 'sampled')).stderr).toContain('its edges are checked again\n');
-    const refused = await elbowroom(['plan', posts, '--roadmap', file]);
-    expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('--roadmap: planner "rrt-connect" builds no roadmap');
-  });
-
   test('each better path of a planner that improves is a line on stderr, and listed in the statistics', async () => {
     for (const jobs of ['1', '2']) {
       const given = ['plan', posts, '--planner', 'bit-star', '--iterations', '2000', '--jobs', jobs, '--stats', '-'];

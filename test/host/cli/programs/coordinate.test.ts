@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random } from '../../../../src/core/math/random.ts';
@@ -214,32 +214,6 @@ test.each([
   const { code, stderr, text } = await coordinate(sceneOf(2, more), given, '--certificate', proof);
   expect(stderr).toMatch(/own\.json: (constraint "joint" is violated by |elbow: position 3 rad at 3 s, its limit is )/);
   expect([code, text, existsSync(proof)]).toEqual([1, '', false]);
-});
-
-test.each<[string, string[], RegExp]>([
-  [
-    'a given trajectory',
-    [join(folder, 'new', 'arm.json'), back],
-    /--replan: .*arm\.json is another file of this command/,
-  ],
-  ['no folder', [sweep, back], /new.right\.json: cannot be written|new.right\.json: this is a folder/],
-])('--replan refuses to write to %s before anything is computed', async (_, files, message) => {
-  mkdirSync(join(folder, 'new', 'right.json'), { recursive: true });
-  copyFileSync(sweep, join(folder, 'new', 'arm.json'));
-  const names = files[0] === sweep ? ['arm', 'right'] : ['arm', 'left'];
-  const scene = sceneOf(2, { robots: [{ name: names[1], ...robotAt(bases[1]) }] });
-  const { code, stderr, text } = await coordinate(scene, files, '--replan', join(folder, 'new'));
-  expect(stderr).toMatch(message);
-  expect([code, text]).toEqual([2, '']);
-  expect(stderr).not.toContain('% free');
-  expect(readFileSync(join(folder, 'new', 'arm.json'), 'utf8')).toBe(readFileSync(sweep, 'utf8'));
-});
-
-test('--replan in a scene with constraints is refused, also if the given trajectories have a schedule', async () => {
-  const scene = sceneOf(2, { constraints: [{ type: 'joint', joint: 'elbow', range: [-2, 2] }] });
-  const { code, stderr, text } = await coordinate(scene, [sweep, back], '--replan', join(folder, 'planned'));
-  expect(stderr).toContain('it has constraints, which planning several robots together does not support');
-  expect([code, text]).toEqual([2, '']);
 });
 
 test('other commands name the place of a robot that has neither trajectory nor state', async () => {
