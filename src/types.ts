@@ -41,6 +41,7 @@ export type {
   OrientationConstraint,
   RegionConstraint,
   SpeedConstraint,
+  StopConstraint,
   TiltConstraint,
 } from './core/scene/constraints.ts';
 export type { LoadedScene } from './core/scene/loads.ts';
@@ -111,6 +112,7 @@ export type {
   CERTIFICATE_FORMAT,
   CertificatePair,
   CertificateSegment,
+  CertificateStop,
   CertificateTorques,
   Span,
   TorqueSpan,

@@ -47,6 +47,8 @@ export interface Certificate {
   readonly pairs: readonly CertificatePair[];
   /** If the scene limits torques: bounds of the torque of each planned joint. Of a program: see its segments. */
   readonly torques?: readonly CertificateTorques[];
+  /** If the scene limits stops: in the order of time. */
+  readonly stops?: readonly CertificateStop[];
   /** Of a program: one per interval of positive length between events that change the objects or what may touch. */
   readonly segments?: readonly CertificateSegment[];
 }
@@ -66,6 +68,12 @@ export interface CertificateSegment {
 /** Time interval and bounds of a torque in it: [t0, t1, lower, upper], N m or N. */
 export type TorqueSpan = readonly [number, number, number, number];
 
+/**
+ * A stop along the path of a motion, as times of the motion and squares of the pace along it, linear between them: from
+ * [t, 1] on, where instants after the begin of the stop before continue to, to a pace of 0 or a rest of the motion.
+ */
+export type CertificateStop = readonly (readonly [number, number])[];
+
 /** Bounds of the torque of one planned joint. */
 export interface CertificateTorques {
   /** Name of the joint. */
@@ -78,10 +86,10 @@ export interface CertificateTorques {
  * Writes a certificate as JSON, one line per pair. Numbers keep all digits: the gap of a plane may depend on the last
  * ones.
  */
-export function certificateText({ pairs, torques, segments, ...certificate }: Certificate): string {
+export function certificateText({ pairs, torques, stops, segments, ...certificate }: Certificate): string {
   const { format, trajectory, scene_hash, robot_hash, interpolation, duration } = certificate;
   const head = JSON.stringify({ format, trajectory, scene_hash, robot_hash, interpolation, duration }).slice(0, -1);
-  if (segments === undefined) return `${head},"pairs":${pairsText(pairs)}${torquesText(torques)}}\n`;
+  if (segments === undefined) return `${head},"pairs":${pairsText(pairs)}${torquesText(torques)}${stopsText(stops)}}\n`;
   const texts = segments.map(
     ({ from, to, pairs: own, torques: bounds }) =>
       `{"from":${from},"to":${to},"pairs":${pairsText(own)}${torquesText(bounds)}}`,
@@ -100,6 +108,10 @@ function torquesText(torques: readonly CertificateTorques[] | undefined): string
   if (torques === undefined) return '';
   return `,"torques":[\n${torques.map(({ joint, spans }) => JSON.stringify({ joint, spans })).join(',\n')}\n]`;
 }
+
+/** Returns the key `stops` with one line per stop; nothing without any. */
+const stopsText = (stops: readonly CertificateStop[] | undefined): string =>
+  stops === undefined ? '' : `,"stops":[\n${stops.map((stop) => JSON.stringify(stop)).join(',\n')}\n]`;
 
 /** Maximum number of errors that are reported for one file. */
 export const MAX_ERRORS = 10;
@@ -145,6 +157,7 @@ function checkCertificate(data: unknown, report: ReportError): void {
       if (data[key] !== undefined && typeof data[key] !== 'string') report(`${key}: `, data[key], 'a hash');
     if (!Number.isFinite(data.duration)) report('duration: ', data.duration, 'a finite number');
     checkTorques(data.torques, '', report);
+    checkStops(data.stops, report);
     if (data.segments !== undefined && data.torques !== undefined)
       report('torques: ', data.torques, 'used beside segments', 'Those of a program are in its segments.');
     if (data.segments === undefined) checkPairs(data.pairs, '', report);
@@ -188,6 +201,16 @@ function checkTorques(torques: unknown, place: string, report: ReportError): voi
       if (!Array.isArray(span) || span.length !== 4 || !span.every(Number.isFinite))
         report(`${at}.spans[${k}]: `, span, 'four numbers', 'A span is [from, to, lower, upper], all finite.');
   }
+}
+
+/** Reports the errors of stops, which may be absent. */
+function checkStops(stops: unknown, report: ReportError): void {
+  if (stops === undefined) return;
+  if (!Array.isArray(stops)) report('stops: ', stops, 'a list of stops');
+  const isKnot = (knot: unknown) => Array.isArray(knot) && knot.length === 2 && knot.every(Number.isFinite);
+  for (const [i, stop] of Array.isArray(stops) ? stops.entries() : [])
+    if (!Array.isArray(stop) || stop.length === 0 || !stop.every(isKnot))
+      report(`stops[${i}]: `, stop, 'a stop', 'It is a list of [time, square of the pace].');
 }
 
 /** Reports the errors of a list of pairs. */

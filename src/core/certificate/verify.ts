@@ -3,7 +3,7 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { jointValueProblem } from '../math/magnitudes.ts';
 import { startStateOf } from '../scene/configurationOf.ts';
-import { isForceConstraint, type PathConstraint } from '../scene/constraints.ts';
+import { isForceConstraint, isStopConstraint, type PathConstraint } from '../scene/constraints.ts';
 import { kindOf } from '../scene/movingScene.ts';
 import { coveredMotion } from '../trajectory/leadIn/leadIn.ts';
 import {
@@ -20,6 +20,7 @@ import type { Certificate } from './certificate.ts';
 import { ConstraintProver } from './constraints/constraintProver.ts';
 import type { CertifiedScene } from './convexParts.ts';
 import { type MotionPiece, motionPieces } from './motionPieces.ts';
+import { stopProblems } from './torques/verifyStops.ts';
 import { restProblems, torqueProblems, velocityJump } from './torques/verifyTorques.ts';
 import { type Interval, refused, spanCount, type VerifyResult, verifyPairs } from './verifyPairs.ts';
 import { worldPieces } from './worldPieces.ts';
@@ -119,6 +120,8 @@ export function verifyMotion<S extends CertifiedScene>(
     const forces = forceProblems(robot, scene, world.scene, pieces, from, last, timed, interrupt);
     problems.push(...placed(place, [...open, ...forces]));
   }
+  const begin = covered.motion.points[0].time_from_start ?? 0;
+  problems.push(...stopProblems(certificate.stops, robot, scene, pieces, begin, timed, interrupt));
   problems.push(...claims.constraints(new ConstraintProver(robot, pieces, timed, scene, interrupt), motion));
   if (problems.length > 0) return refused(problems, spans);
   return { proved: true, problems, spans, leastGap: Number.isFinite(leastGap) ? leastGap : undefined };
@@ -139,7 +142,7 @@ function forceProblems(
   isTimed: boolean,
   interrupt: Interrupt,
 ): string[] {
-  const limits = constraints.filter(isForceConstraint);
+  const limits = constraints.filter((one) => isForceConstraint(one) && !isStopConstraint(one));
   if (limits.length === 0 || !isTimed) return [];
   const jump = limits.some(({ type }) => type === 'power') ? velocityJump(robot, pieces, from, to) : undefined;
   const open = new ConstraintProver(robot, pieces, isTimed, during, interrupt).problems(limits, from, to);

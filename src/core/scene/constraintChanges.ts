@@ -26,6 +26,8 @@ const limitOf: Readonly<Record<PathConstraint['type'], keyof ConstraintLimits | 
   joint_speed: 'most',
   momentum: 'most',
   power: 'most',
+  stopping_time: 'most',
+  stopping_distance: 'most',
 };
 
 /**

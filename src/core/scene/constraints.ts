@@ -85,18 +85,21 @@ export interface JointSpeedConstraint {
 }
 
 /**
- * The linear momentum of the arm with its loads, or the mechanical power of its drives, is limited. Stated as `safety:
- * {momentum, power}`.
+ * The linear momentum of the arm with its loads, the mechanical power of its drives, or its stops are limited: `safety:
+ * {momentum, power, stopping_time, stopping_distance}`.
  */
-export type ForceConstraint = ForceLimit<'momentum'> | ForceLimit<'power'>;
+export type ForceConstraint = ForceLimit<'momentum'> | ForceLimit<'power'> | StopConstraint;
 
-/** A limit of momentum or power. */
+/** From each instant, a stop along the path within the limits takes at most this time, or goes at most this far. */
+export type StopConstraint = ForceLimit<'stopping_time'> | ForceLimit<'stopping_distance'>;
+
+/** A limit of momentum, power or stops. */
 export interface ForceLimit<T> {
   /** Selects the constraint. */
   readonly type: T;
   /** Name in results; default: the type. */
   readonly name?: string;
-  /** kg m/s, or W. */
+  /** kg m/s, W, seconds or m. */
   readonly most: number;
 }
 
@@ -117,9 +120,13 @@ export type RateConstraint = SpeedConstraint | JointSpeedConstraint | ForceConst
 export const isRateConstraint = (given: PathConstraint): given is RateConstraint =>
   given.type === 'speed' || given.type === 'joint_speed' || isForceConstraint(given);
 
-/** Returns true for constraints that depend on the inertias of the robot and of what it carries. */
+/** Returns true for limits of momentum, power and stops, which only some commands judge. */
 export const isForceConstraint = (given: PathConstraint): given is ForceConstraint =>
-  given.type === 'momentum' || given.type === 'power';
+  given.type === 'momentum' || given.type === 'power' || isStopConstraint(given);
+
+/** Returns true for limits of stops. */
+export const isStopConstraint = (given: PathConstraint): given is StopConstraint =>
+  given.type === 'stopping_time' || given.type === 'stopping_distance';
 
 /** Name of a constraint in results: its own, else its type. */
 export const constraintLabel = ({ name, type }: PathConstraint) => name ?? type;
@@ -133,6 +140,8 @@ const TYPES: readonly string[] = [
   'joint_speed',
   'momentum',
   'power',
+  'stopping_time',
+  'stopping_distance',
 ];
 
 /**
@@ -167,6 +176,8 @@ function problemOf(given: PathConstraint): string | undefined {
     case 'joint_speed':
     case 'momentum':
     case 'power':
+    case 'stopping_time':
+    case 'stopping_distance':
       return given.most >= 0 ? undefined : 'most must be at least 0';
     case 'joint':
       return isList(given.range, 2) && given.range[0] <= given.range[1]

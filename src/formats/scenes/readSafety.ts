@@ -12,10 +12,8 @@ type Plane = NonNullable<RawSafety['planes']>[number];
 const IDENTITY = [1, 0, 0, 0] as const;
 const ELBOW: ToolCenterPoint = { isElbow: true, pose: { xyz: [0, 0, 0], quat_wxyz: IDENTITY } };
 
-/** Limits that no command keeps. */
-const REFUSED = ['stopping_time', 'stopping_distance'] as const;
-/** Units of limits on forces, which may follow their numbers. */
-const UNITS = { momentum: /kg\s*\*?\s*m\s*\/\s*s\s*$/, power: /W\s*$/ } as const;
+/** Units of limits on forces and times, which may follow their numbers. */
+const UNITS = { momentum: /kg\s*\*?\s*m\s*\/\s*s\s*$/, power: /W\s*$/, stopping_time: /m?s\s*$/ } as const;
 
 /**
  * Reads `safety` as path constraints: planes as regions of the points that they keep, each sphere of the tool about its
@@ -24,9 +22,6 @@ const UNITS = { momentum: /kg\s*\*?\s*m\s*\/\s*s\s*$/, power: /W\s*$/ } as const
  */
 export function readSafety(reader: ValueReader, given: RawSafety, tcp: ToolCenterPoint | undefined): PathConstraint[] {
   const path: Path = ['safety'];
-  for (const key of REFUSED)
-    if (given[key] !== undefined)
-      reader.report([...path, key], 'it is not supported: check --stopping states it', 'Leave it out.');
   const spheres = (given.tool ?? []).map(({ xyz, radius }, i) => {
     const place = [...path, 'tool', i];
     const center = reader.numbers(xyz, 'length', [...place, 'xyz']) as unknown as Triple;
@@ -64,11 +59,16 @@ export function readSafety(reader: ValueReader, given: RawSafety, tcp: ToolCente
     const range = orderedRange(reader, raw, place, (value, at) => reader.jointNumber(value, joint, at));
     out.push({ type: 'joint', name: `joint_range:${joint}`, joint, range });
   }
-  for (const type of ['momentum', 'power'] as const) {
+  for (const type of ['momentum', 'power', 'stopping_time'] as const) {
     const raw = given[type];
     if (raw === undefined) continue;
     const number = typeof raw === 'string' ? raw.replace(UNITS[type], '') : raw;
-    out.push({ type, name: type, most: reader.positive(number, 'ratio', [...path, type]) });
+    const factor = typeof raw === 'string' && /ms\s*$/.test(raw) ? 1e-3 : 1;
+    out.push({ type, name: type, most: factor * reader.positive(number, 'ratio', [...path, type]) });
+  }
+  if (given.stopping_distance !== undefined) {
+    const most = reader.positive(given.stopping_distance, 'length', [...path, 'stopping_distance']);
+    out.push({ type: 'stopping_distance', name: 'stopping_distance', most });
   }
   return out;
 }

@@ -6,9 +6,6 @@ const kept = z.enum(['tcp', 'elbow', 'tool']);
 
 const limits = (unit: string) => z.record(z.string(), quantity(unit));
 
-/** A key that is refused by name. */
-const refused = z.unknown().optional().describe('not supported: stops are not part of the proofs');
-
 /** Schema of `safety`: limits of the cell, as the safety configuration of a controller states them. */
 export const safetySchema = keys({
   planes: z
@@ -39,8 +36,8 @@ export const safetySchema = keys({
     .describe('lower and upper limit of joints, within their own'),
   momentum: quantity('kg m/s, linear, of arm and loads; "25 kg m/s"').optional(),
   power: quantity('W, of the drives in either direction; "300 W"').optional(),
-  stopping_time: refused,
-  stopping_distance: refused,
+  stopping_time: quantity('s, of the shortest stop along the path from each instant; "400 ms"').optional(),
+  stopping_distance: quantity('m, of the TCP and of the elbow in such a stop; "500 mm"').optional(),
 }).describe('limits of the cell, kept at every instant; no safety function');
 
 /** Schema of `clearance`. */

@@ -17,6 +17,7 @@ import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
 import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.ts';
 import { InputError, InputErrors } from '../../errors.ts';
+import { StopLimits } from '../forces/stopLimits.ts';
 import { certifiedTorques } from '../forces/torqueCheck.ts';
 import { intervalLimit, proofDefaults } from './checkTrajectory.ts';
 import { SpanRecorder } from './spanRecorder.ts';
@@ -64,7 +65,9 @@ export function certifyTrajectory(
     if (proveUnlessInterrupted(prover, motions[k], interrupt, recorder, open) !== 'certified' || isExhausted())
       return undefined;
   const torques = certifiedTorques(world.planned, world.given, trajectory, 0, curve.end, interrupt);
-  if (torques === undefined) return undefined;
+  const limits = StopLimits.of(world.planned, world.given, interrupt);
+  const stops = torques && (limits ? limits.certified(trajectory) : {});
+  if (stops === undefined) return undefined;
   const certificate: Certificate = {
     format: CERTIFICATE_FORMAT,
     trajectory: trajectoryHash(given),
@@ -72,6 +75,7 @@ export function certifyTrajectory(
     duration: end,
     pairs: model.certifiedPairs().map((pair) => recorder.pair(pair, start, end)),
     ...torques,
+    ...stops,
   };
   return verifyCertificate(certificate, world.planned, world.given, given, interrupt).proved ? certificate : undefined;
 }

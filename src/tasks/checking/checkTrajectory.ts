@@ -14,6 +14,7 @@ import { durationOf, inJointOrder, requireNoSceneEvents, type Trajectory } from 
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
 import { InputError } from '../../errors.ts';
+import { StopLimits } from '../forces/stopLimits.ts';
 import { createTorqueCheck } from '../forces/torqueCheck.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import { type CheckResult, type MotionFaults, withLeadInResult, withStartFault } from './checkResult.ts';
@@ -114,14 +115,20 @@ export function createFaultCheck(
   const tcpSpeedFaults = createTcpSpeedCheck(robot, scene, interrupt);
   const constraintFaults = createConstraintCheck(robot, scene);
   const torqueCheck = createTorqueCheck(robot, scene, interrupt);
+  const stops = StopLimits.of(robot, scene, interrupt);
   return (trajectory, curve) => {
     const { faults, ratios } = examineMotion(trajectory, limits, curve);
     if (faults.some(({ kind }) => kind === 'time')) return { faults, ratios };
     const others = [...faults, ...tcpSpeedFaults(trajectory), ...constraintFaults(trajectory)];
     const torques = torqueCheck?.(trajectory);
-    if (torques === undefined) return { faults: others, ratios };
-    const { ratio, margins } = torques;
-    return { faults: [...others, ...torques.faults], ratios: { ...ratios, torque: ratio }, margins };
+    // Stops are those of a motion within its limits.
+    const isKept = faults.length === 0 && !torques?.faults.length;
+    const stopping = isKept ? stops?.check(trajectory) : undefined;
+    return {
+      faults: [...others, ...(torques?.faults ?? []), ...(stopping?.faults ?? [])],
+      ratios: torques ? { ...ratios, torque: torques.ratio } : ratios,
+      ...((torques || stopping) && { margins: { ...torques?.margins, ...stopping?.margins } }),
+    };
   };
 }
 

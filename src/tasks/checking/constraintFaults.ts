@@ -3,8 +3,10 @@ import { type RobotModel, unitOf } from '../../core/kinematics/robotModel.ts';
 import {
   constraintLabel,
   isRateConstraint,
+  isStopConstraint,
   type PathConstraint,
   requireValidConstraint,
+  type StopConstraint,
 } from '../../core/scene/constraints.ts';
 import type { MotionScene, Scene } from '../../core/scene/scene.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
@@ -13,7 +15,7 @@ import { rateExcessOf } from './rateLimits.ts';
 import { curveMotions } from './worldMotions.ts';
 
 /** Unit of what a constraint limits. */
-export type ConstraintUnit = 'rad' | 'm' | 'm/s' | 'rad/s' | 'kg m/s' | 'W';
+export type ConstraintUnit = 'rad' | 'm' | 'm/s' | 'rad/s' | 'kg m/s' | 'W' | 's';
 
 /** A constraint that a motion violates, or is not proved to satisfy. */
 export interface ConstraintFault {
@@ -33,13 +35,14 @@ type ConstraintCheck = (curve: TrajectoryCurve, trajectory: Trajectory) => Const
 
 /**
  * Creates the check of the constraints of a scene along whole motions. The check returns the first violation of each
- * constraint. Speed limits do not apply to paths without times. Throws `InputError` for invalid constraints.
+ * constraint. Speed limits do not apply to paths without times; `StopLimits` checks those of stops. Throws `InputError`
+ * for invalid constraints.
  */
 export function createConstraintCheck(
   robot: RobotModel,
   scene: MotionScene & Pick<Scene, 'attached'>,
 ): (trajectory: Trajectory) => ConstraintFault[] {
-  const checks = (scene.constraints ?? []).map((given) => checkOf(robot, given, scene));
+  const checks = (scene.constraints ?? []).flatMap((one) => (isStopConstraint(one) ? [] : checkOf(robot, one, scene)));
   if (checks.length === 0) return () => [];
   return (trajectory) => {
     const curve = new TrajectoryCurve(trajectory);
@@ -49,7 +52,7 @@ export function createConstraintCheck(
 
 function checkOf(
   robot: RobotModel,
-  given: PathConstraint,
+  given: Exclude<PathConstraint, StopConstraint>,
   scene: MotionScene & Pick<Scene, 'attached'>,
 ): ConstraintCheck {
   requireValidConstraint(given);
@@ -86,6 +89,8 @@ const UNITS = {
   speed: 'm/s',
   momentum: 'kg m/s',
   power: 'W',
+  stopping_time: 's',
+  stopping_distance: 'm',
   tilt: 'rad',
   orientation: 'rad',
 } as const;

@@ -6,7 +6,9 @@ import {
   constraintLabel,
   isForceConstraint,
   isRateConstraint,
+  isStopConstraint,
   type PathConstraint,
+  type StopConstraint,
 } from '../../core/scene/constraints.ts';
 import { tcpSpeedLimit } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
@@ -65,6 +67,7 @@ export function constraintMargins(
     constraints
       .filter((one) => !isRateConstraint(one) || isTimed(trajectory))
       .flatMap((one) => {
+        if (isStopConstraint(one)) return [];
         const common = { label: constraintLabel(one), unit: unitOfConstraint(one, robot) };
         if (!isForceConstraint(one)) return [{ ...common, from, to, margin: marginOf(robot, one, scene, curve) }];
         return parts.flatMap((part) => {
@@ -116,7 +119,7 @@ const tcpSpeedOf = ({ tcpSpeed }: { readonly tcpSpeed?: number }): PathConstrain
 /** Returns the margin of a constraint as a function of time. */
 function marginOf(
   robot: RobotModel,
-  constraint: PathConstraint,
+  constraint: Exclude<PathConstraint, StopConstraint>,
   scene: Scene,
   curve: TrajectoryCurve,
 ): (time: number) => number {

@@ -1,6 +1,6 @@
 import { jointIndex } from '../../core/constraints/jointRanges.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
-import { constraintLabel, type RateConstraint } from '../../core/scene/constraints.ts';
+import { constraintLabel, type RateConstraint, type StopConstraint } from '../../core/scene/constraints.ts';
 import { maxMagnitude, VELOCITY, velocityAt } from '../../core/trajectory/polynomial.ts';
 import type { TimedRate } from '../../core/trajectory/retiming/rateSearch.ts';
 import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
@@ -14,7 +14,11 @@ const RATE_TOLERANCE = 1e-6;
 export type RateExcess = (curve: TrajectoryCurve, from?: number, to?: number) => TimedRate | undefined;
 
 /** Creates the check of a constraint on rates. Throws `InputError` for unknown joints, and as `limitedRate`. */
-export function rateExcessOf(robot: RobotModel, given: RateConstraint, scene: RateScene): RateExcess {
+export function rateExcessOf(
+  robot: RobotModel,
+  given: Exclude<RateConstraint, StopConstraint>,
+  scene: RateScene,
+): RateExcess {
   if (given.type !== 'joint_speed') {
     const rate = limitedRate(robot, given, scene);
     return (curve, from = curve.start, to = curve.end) => {

@@ -253,7 +253,7 @@ class Planning {
 
   private get speedRules(): string {
     const { torque, constraints } = this.scene;
-    if (constraints?.some(isForceConstraint)) return 'the limits of torque, speed, momentum and power';
+    if (constraints?.some(isForceConstraint)) return 'the limits of torque, speed, momentum, power and stops';
     return torque === undefined ? 'the speed limit of the TCP' : 'the limits of torque';
   }
 

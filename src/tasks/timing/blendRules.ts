@@ -4,6 +4,7 @@ import { blendedMotion, type MotionTest } from '../../core/trajectory/blendedMot
 import { minimumDuration } from '../../core/trajectory/restToRest.ts';
 import { timeParameterize } from '../../core/trajectory/timeParameterization.ts';
 import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
+import type { StopLimits } from '../forces/stopLimits.ts';
 import type { TorqueTiming } from '../forces/torqueTiming.ts';
 import type { SpeedTiming } from './speedTiming.ts';
 
@@ -39,6 +40,11 @@ export interface TimingContext {
    * @internal
    */
   readonly torque?: TorqueTiming;
+  /**
+   * Set if the scene limits stops.
+   * @internal
+   */
+  readonly stops?: StopLimits | undefined;
   /** Ends the computation of blends. */
   readonly interrupt: Interrupt;
   /**
@@ -57,18 +63,21 @@ export interface BlendRule {
 }
 
 /**
- * Computes the motion along a path by a blend rule, within the limits, speeds and torques of the scene; undefined if
- * the rule exceeds a speed or a torque.
+ * Computes the motion along a path by a blend rule, within the limits, speeds, torques and stops of the scene;
+ * undefined if the rule exceeds one of them.
  */
 export function timedBy(
   rule: BlendRule,
   path: readonly ArrayLike<number>[],
   context: TimingContext,
 ): TimedMotion | undefined {
+  const { torque, speed, stops } = context;
   const within = (limits: MotionLimits) => rule.time(path, { ...context, limits });
-  if (context.torque !== undefined) return context.torque.time(path, context.limits, within);
-  if (context.speed === undefined) return rule.time(path, context);
-  return context.speed.time(context.limits, within);
+  const timed = (limits: MotionLimits) => {
+    if (torque !== undefined) return torque.time(path, limits, within);
+    return speed === undefined ? within(limits) : speed.time(limits, within);
+  };
+  return stops === undefined ? timed(context.limits) : stops.slowed(context.limits, timed);
 }
 
 const blend: BlendRule = {

@@ -3,7 +3,7 @@ import { ArmMomentum, ArmPower } from '../../core/dynamics/arm/armRates.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
-import type { JointSpeedConstraint, RateConstraint } from '../../core/scene/constraints.ts';
+import type { JointSpeedConstraint, RateConstraint, StopConstraint } from '../../core/scene/constraints.ts';
 import type { MotionScene, Scene } from '../../core/scene/scene.ts';
 import type { RateSearch } from '../../core/trajectory/retiming/rateSearch.ts';
 import { sceneArm } from '../forces/sceneArm.ts';
@@ -24,7 +24,7 @@ export type RateScene = MotionScene & Pick<Scene, 'attached'>;
  */
 export function limitedRate(
   robot: RobotModel,
-  given: Exclude<RateConstraint, JointSpeedConstraint>,
+  given: Exclude<RateConstraint, JointSpeedConstraint | StopConstraint>,
   scene: RateScene,
   interrupt?: Interrupt,
 ): RateSearch {

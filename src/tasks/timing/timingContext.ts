@@ -6,6 +6,7 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../checking/worldMotions.ts';
+import { StopLimits } from '../forces/stopLimits.ts';
 import { TorqueTiming } from '../forces/torqueTiming.ts';
 import { constraintsOf } from '../planning/constrained/constrainedPlanning.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
@@ -44,6 +45,7 @@ export function timingContext(
   return {
     ...(speeds.length === 0 ? {} : { speed: new SpeedTiming(speeds, end) }),
     ...(scene.torque && { torque: new TorqueTiming(robot, { ...scene, torque: scene.torque }, end) }),
+    stops: StopLimits.of(robot, scene, end),
     jointNames: robot.variables.map((joint) => joint.name),
     limits: motionLimitsOf(robot, scene),
     interrupt,

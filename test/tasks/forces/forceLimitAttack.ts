@@ -2,7 +2,7 @@ import { ConstraintProver } from '../../../src/core/certificate/constraints/cons
 import { motionPieces } from '../../../src/core/certificate/motionPieces.ts';
 import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
-import type { ForceConstraint } from '../../../src/core/scene/constraints.ts';
+import type { ForceLimit } from '../../../src/core/scene/constraints.ts';
 import type { CheckedScene } from '../../../src/core/scene/scene.ts';
 import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
 import { rateExcessOf } from '../../../src/tasks/checking/rateLimits.ts';
@@ -18,7 +18,7 @@ const STEP = 1e-5;
 /** Outcome of one random motion with one limit. */
 export interface ForceLimitAttack {
   readonly seed: number;
-  readonly type: ForceConstraint['type'];
+  readonly type: 'momentum' | 'power';
   /** Limit ÷ greatest sampled value. */
   readonly factor: number;
   readonly isProved: boolean;
@@ -51,7 +51,7 @@ function createMomentumOracle(robot: RobotModel, bodies: readonly OracleBody[]) 
 }
 
 /** Attacks a limit of momentum or power: a random arm and mount, a motion and a payload. @param rate per second */
-export function attackForceLimit(seed: number, type: ForceConstraint['type'], rate: number): ForceLimitAttack {
+export function attackForceLimit(seed: number, type: 'momentum' | 'power', rate: number): ForceLimitAttack {
   const random = uniform(7919 * seed + (type === 'power' ? 1 : 0));
   const arm = randomArm(seed);
   const motion = randomMotion(arm, random);
@@ -93,7 +93,10 @@ export function attackForceLimit(seed: number, type: ForceConstraint['type'], ra
     return greatest;
   };
   const factor = FACTORS[Math.floor(FACTORS.length * random())];
-  const constraint: ForceConstraint = { type, most: factor * most(valuesOf(arm, scene, 1)) };
+  const constraint: ForceLimit<'momentum'> | ForceLimit<'power'> = {
+    type,
+    most: factor * most(valuesOf(arm, scene, 1)),
+  };
   const checked = (one: CheckedScene, of = motion) =>
     rateExcessOf(arm, constraint, one)(new TrajectoryCurve(of)) === undefined;
   const verified = (one: CheckedScene, of = motion) =>

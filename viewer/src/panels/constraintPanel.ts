@@ -11,6 +11,8 @@ function describe(constraint: PathConstraint, { joints }: RobotDescription): str
   if (type === 'speed') return `speed at most ${Number((1000 * constraint.most).toPrecision(4))} mm/s`;
   if (type === 'momentum') return `at most ${constraint.most} kg m/s`;
   if (type === 'power') return `at most ${constraint.most} W`;
+  if (type === 'stopping_time') return `at most ${constraint.most} s`;
+  if (type === 'stopping_distance') return `at most ${constraint.most} m`;
   const isLength = joints.find(({ name }) => name === constraint.joint)?.type === 'prismatic';
   const shown = (value: number) => (isLength ? `${Number(value.toFixed(4))} m` : degrees(value));
   if (type === 'joint_speed') return `${constraint.joint} at most ${shown(constraint.most)}/s`;
@@ -50,7 +52,7 @@ export class ConstraintPanel {
   /** Shows the state of the constraints that apply at the shown time. */
   show(applied: readonly PathConstraint[], violated: readonly string[]): void {
     for (const { given, row, state } of this.rows) {
-      const isRate = ['speed', 'joint_speed', 'momentum', 'power'].includes(given.type);
+      const isRate = 'most' in given;
       const applies = !isRate && applied.includes(given);
       const isViolated = applies && violated.includes(given.name ?? given.type);
       state.textContent = isViolated ? 'violated ' : applies ? 'holds ' : isRate ? '' : 'not now ';

@@ -59,8 +59,7 @@ export class ConstraintFigures extends Group {
   pose(constraints: readonly PathConstraint[]): void {
     for (const shape of this.shapes.values()) shape.group.visible = false;
     for (const given of constraints) {
-      if (given.type === 'joint' || given.type === 'joint_speed' || given.type === 'speed') continue;
-      if (given.type === 'momentum' || given.type === 'power') continue;
+      if (given.type === 'joint' || 'most' in given) continue;
       const shape = this.shapes.get(given) ?? this.create(given);
       shape.group.visible = true;
       const { xyz, quat_wxyz } = this.robot.poseOf(shape.frame);

@@ -1,5 +1,5 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { constraintLabel, type ForceConstraint } from '../../scene/constraints.ts';
+import { constraintLabel, type ForceConstraint, type StopConstraint } from '../../scene/constraints.ts';
 import type { CheckedScene } from '../../scene/scene.ts';
 import { certifiedBodies } from '../torques/certifiedBodies.ts';
 import { momentumBound, powerRange } from '../torques/torqueBounds.ts';
@@ -11,7 +11,11 @@ import { RELATIVE_TOLERANCE } from './speedProof.ts';
  * The momentum of the arm, or the power of its drives in either direction, is at most a limit.
  * @param scene with what the robot carries in the interval that is proved
  */
-export function force(given: ForceConstraint, robot: RobotModel, scene: CheckedScene): ProvedConstraint {
+export function force(
+  given: Exclude<ForceConstraint, StopConstraint>,
+  robot: RobotModel,
+  scene: CheckedScene,
+): ProvedConstraint {
   const bodies = certifiedBodies(robot, scene);
   const gravity = scene.gravity ?? GRAVITY;
   const { most, type } = given;

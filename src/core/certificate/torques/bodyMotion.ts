@@ -25,6 +25,8 @@ export interface JointSeries {
   readonly errors: readonly [number, number];
   /** True if it does not move at all on the piece. */
   readonly isResting: boolean;
+  /** Of a stop: signs of the least and the greatest friction; default: by the velocity. */
+  readonly signs?: readonly [number, number];
 }
 
 /** Returns the motions of all joints of a piece about a time. */
@@ -170,16 +172,102 @@ function jointSeries(
     }
     at.push(value);
   }
-  const most = at.map((_, order) => {
+  const T = end - start;
+  const error = RATE_ROUNDING * rates[j];
+  const isResting = c.subarray(1).every((x) => x === 0);
+  return { at, most: boundsOf(at, half), errors: T > 0 ? [error, (2 * error) / T] : [0, 0], isResting };
+}
+
+/** Returns bounds on all derivatives of a polynomial within `half` of where they are given. */
+const boundsOf = (at: readonly number[], half: number): number[] =>
+  at.map((_, order) => {
     let [bound, power] = [0, 1];
-    for (let n = order; n < 6; n++) {
+    for (let n = order; n < at.length; n++) {
       bound += Math.abs(at[n]) * power;
       power *= half / (n - order + 1);
     }
     return bound;
   });
-  const T = end - start;
-  const error = RATE_ROUNDING * rates[j];
-  const isResting = c.subarray(1).every((x) => x === 0);
-  return { at, most, errors: T > 0 ? [error, (2 * error) / T] : [0, 0], isResting };
+
+/** A part of a stop along a piece of a motion: squares of the pace at its begin and its end, linear between them. */
+export interface BrakingPart {
+  readonly from: number;
+  readonly to: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Returns the joints of a part of a stop about the middle of its time, and half of its duration. The position is a
+ * polynomial of degree 10 in the time: that of the piece, of a position along it that is quadratic in the time.
+ */
+export function brakingJoints(piece: MotionPiece, { from, to, first, last }: BrakingPart) {
+  const [begin, end] = [Math.sqrt(first), Math.sqrt(last)];
+  const half = (to - from) / (begin + end);
+  const rate = (last - first) / (2 * (to - from));
+  const pace = 0.5 * (begin + end);
+  const middle = from + half * (begin + 0.5 * rate * half);
+  const reach = Math.max(middle - from, to - middle);
+  const joints = jointsOf(piece, middle, reach).map((joint): JointSeries => {
+    const { at, errors, isResting } = joint;
+    // Friction has the sign of the velocity along the path, or is 0 where the stop ends.
+    const [least, greatest] = frictionSigns(...velocityRange(at, joint.most, reach), errors[0], isResting);
+    const signs = last > 0 ? ([least, greatest] as const) : ([Math.min(0, least), Math.max(0, greatest)] as const);
+    let terms = [at[5] / FACTORIALS[5]];
+    for (let n = 4; n >= 0; n--) {
+      const product = [at[n] / FACTORIALS[n], ...terms.map((term) => term * pace), 0];
+      for (const [i, term] of terms.entries()) product[i + 2] += 0.5 * rate * term;
+      terms = product;
+    }
+    const own = terms.map((term, n) => term * FACTORIALS[n]);
+    const most = boundsOf(own, half);
+    const sum = Math.abs(at[2]) * first + Math.abs(at[1] * rate);
+    const error = errors[1] * first + errors[0] * Math.abs(rate) + ROUNDING * sum;
+    return { ...joint, at: own, most, errors: [errors[0] * begin + ROUNDING * most[1], error], signs };
+  });
+  return { joints, half };
+}
+
+/** n! up to the degree of a stop along a piece. */
+const FACTORIALS = Array.from({ length: 11 }, (_, n) => {
+  let product = 1;
+  for (let i = 2; i <= n; i++) product *= i;
+  return product;
+});
+
+/**
+ * Returns the least and greatest velocity: at an end of the interval if the acceleration keeps its sign, which holds if
+ * it does at both ends and is monotonic between them, by the sign of the third derivative and so on. A derivative with
+ * values up to `slack` of the other sign adds what they change over the interval.
+ */
+export function velocityRange(at: readonly number[], most: readonly number[], half: number): [number, number] {
+  const valueAt = (order: number, t: number) => {
+    let [value, power] = [0, 1];
+    for (let n = order; n < at.length; n++) {
+      value += power * at[n];
+      power *= t / (n - order + 1);
+    }
+    return value;
+  };
+  let [least, greatest] = [at[at.length - 1], at[at.length - 1]];
+  for (let order = at.length - 2; order > 0; order--) {
+    const slack = 1e-9 * most[order + 1];
+    const ends = [valueAt(order, -half), valueAt(order, half)];
+    const isMonotonic = least >= -slack || greatest <= slack;
+    const change = 2 * half * slack;
+    least = isMonotonic ? Math.min(...ends) - change : at[order] - half * most[order + 1];
+    greatest = isMonotonic ? Math.max(...ends) + change : at[order] + half * most[order + 1];
+  }
+  return [least, greatest];
+}
+
+/** Sign of a velocity: known beyond this many rounding errors, of its own and of the derivatives that bound it. */
+const UNSURE = 4;
+
+/**
+ * Returns the signs of the least and the greatest friction, which opposes the velocity: both are possible where that of
+ * the velocity is not certain, next to a rest too. Only a joint that does not move at all has none.
+ */
+export function frictionSigns(slowest: number, fastest: number, error: number, isResting: boolean): [number, number] {
+  return isResting ? [0, 0] : [slowest > UNSURE * error ? 1 : -1, fastest < -UNSURE * error ? -1 : 1];
 }

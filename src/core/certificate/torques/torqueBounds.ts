@@ -3,12 +3,14 @@ import { linkPoses } from '../linkPoses.ts';
 import type { MotionPiece } from '../motionPieces.ts';
 import {
   frameMotions,
+  frictionSigns,
   inertialForce,
   type JointSeries,
   jointsOf,
   largestAngle,
   ROUNDING,
   rateOf,
+  velocityRange,
 } from './bodyMotion.ts';
 import type { CertifiedBody } from './certifiedBodies.ts';
 import type { Point, Rate } from './series.ts';
@@ -29,9 +31,6 @@ interface DriveTorque extends TorqueRange, Rate {
   readonly error: number;
 }
 
-/** Sign of a velocity: known beyond this many rounding errors, of its own and of the derivatives that bound it. */
-const UNSURE = 4;
-
 /**
  * Bounds the torques of a robot over an interval of a motion by virtual work: the torque of a joint is the power of the
  * inertial forces of all bodies at unit speed of the joint. Written in world axes, without recursion of forces, and
@@ -50,7 +49,8 @@ export function torqueRanges(
   return driveTorques(robot, bodies, gravity, jointsOf(piece, middle, half), half);
 }
 
-function driveTorques(
+/** Bounds the torques over an interval of a motion of the joints about its middle. */
+export function driveTorques(
   robot: RobotModel,
   bodies: readonly CertifiedBody[],
   gravity: Point,
@@ -166,7 +166,7 @@ function withDrive(
   robot: RobotModel,
   k: number,
   { now, slope, most }: Rate,
-  { at, most: rates, errors, isResting }: JointSeries,
+  { at, most: rates, errors, isResting, signs }: JointSeries,
   half: number,
   rounding: number,
 ): DriveTorque {
@@ -182,11 +182,8 @@ function withDrive(
   const second = most[2] + armature * rates[4] + damping * rates[3];
   const error = rounding + armature * (errors[1] + ROUNDING * rates[2]) + damping * (errors[0] + ROUNDING * rates[1]);
   const away = error + (1 + ROUNDING) * half * (Math.abs(steep) + 0.5 * half * second);
-  // Friction opposes the velocity: both signs are possible where that of the velocity is not certain, next to a rest
-  // too. Only a joint that does not move at all has none.
   const [slowest, fastest] = velocityRange(at, rates, half);
-  const doubt = UNSURE * errors[0];
-  const [least, greatest] = isResting ? [0, 0] : [slowest > doubt ? 1 : -1, fastest < -doubt ? -1 : 1];
+  const [least, greatest] = signs ?? frictionSigns(slowest, fastest, errors[0], isResting);
   return {
     now: value,
     slope: steep,
@@ -198,30 +195,4 @@ function withDrive(
     fastest,
     error,
   };
-}
-
-/**
- * Returns the least and greatest velocity: at an end of the interval if the acceleration keeps its sign, which holds if
- * it does at both ends and is monotonic between them, by the sign of the third derivative and so on. A derivative with
- * values up to `slack` of the other sign adds what they change over the interval.
- */
-function velocityRange(at: readonly number[], most: readonly number[], half: number): [number, number] {
-  const valueAt = (order: number, t: number) => {
-    let [value, power] = [0, 1];
-    for (let n = order; n < at.length; n++) {
-      value += power * at[n];
-      power *= t / (n - order + 1);
-    }
-    return value;
-  };
-  let [least, greatest] = [at[5], at[5]];
-  for (let order = 4; order > 0; order--) {
-    const slack = 1e-9 * most[order + 1];
-    const ends = [valueAt(order, -half), valueAt(order, half)];
-    const isMonotonic = least >= -slack || greatest <= slack;
-    const change = 2 * half * slack;
-    least = isMonotonic ? Math.min(...ends) - change : at[order] - half * most[order + 1];
-    greatest = isMonotonic ? Math.max(...ends) + change : at[order] + half * most[order + 1];
-  }
-  return [least, greatest];
 }

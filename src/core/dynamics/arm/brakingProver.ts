@@ -9,6 +9,7 @@ import {
   VELOCITY,
   velocityAt,
 } from '../../trajectory/polynomial.ts';
+import { REST } from '../../trajectory/retiming/pathStop.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import type { ArmModel } from './armModel.ts';
 import { type JointTaylor, TorqueEnclosure } from './torqueEnclosure.ts';
@@ -52,13 +53,14 @@ export class BrakingProver {
    */
   isKept(piece: number, from: number, length: number, x: number, u: number): boolean {
     if (u === 0 && x === 1) return true; // the motion itself
-    const step = Math.min(length, x / (-2 * u));
+    const step = u < 0 ? Math.min(length, x / (-2 * u)) : length;
     const limits = this.acceleration(piece);
     const pace = Math.sqrt(x);
-    const last = Math.sqrt(Math.max(0, x + 2 * u * step));
+    const next = x + 2 * u * length;
+    const last = next <= REST ? 0 : Math.sqrt(next);
     const half = step / (pace + last);
     for (let j = 0; j < this.joints.length; j++) {
-      this.setJoint(this.joints[j], piece, j, from, step, pace, u, half);
+      this.setJoint(this.joints[j], piece, j, from, step, pace, last, half);
       const { derivatives: d, bounds } = this.joints[j];
       const most = Math.abs(d[2]) + half * Math.abs(d[3]) + 0.5 * half * half * bounds[4];
       if (u !== 0 && !(most <= limits[j] * (1 + TORQUE_ROUNDING))) return false;
@@ -74,7 +76,7 @@ export class BrakingProver {
    */
   isHeld(piece: number, from: number, length: number): boolean {
     if (this.enclosure === undefined) return true;
-    for (const [j, joint] of this.joints.entries()) this.setJoint(joint, piece, j, from, length, 1, 0, 0.5 * length);
+    for (const [j, joint] of this.joints.entries()) this.setJoint(joint, piece, j, from, length, 1, 1, 0.5 * length);
     return this.keepsTorques(0.5 * length, true);
   }
 
@@ -97,9 +99,10 @@ export class BrakingProver {
     from: number,
     step: number,
     pace: number,
-    u: number,
+    slowest: number,
     half: number,
   ): void {
+    const u = step > 0 ? (slowest * slowest - pace * pace) / (2 * step) : 0;
     const { polynomials: c } = this.curve;
     const at = this.curve.polynomialIndex(piece, j);
     const middle = from + half * (pace + 0.5 * u * half);
@@ -126,7 +129,6 @@ export class BrakingProver {
     for (let order = 4; order > 0; order--) b[order] = Math.abs(d[order]) + half * b[order + 1];
     const speeds = extremeCandidates(c, at, VELOCITY, from, to).map((time) => velocityAt(c, at, time));
     const [least, most] = [Math.min(...speeds), Math.max(...speeds)];
-    const slowest = Math.sqrt(Math.max(0, pace * pace + 2 * u * step));
     velocities[0] = least * (least > 0 ? slowest : pace);
     velocities[1] = most * (most < 0 ? slowest : pace);
     setRateErrors(errors, this.curve, piece, j);

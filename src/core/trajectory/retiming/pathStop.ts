@@ -6,15 +6,17 @@ export interface PathStop {
   readonly duration: number;
   /** Index of the end of an interval of the grid at which the motion is at rest. */
   readonly end: number;
+  /** Times of the curve and squares of the pace, linear between them: from 1 to 0, or to a rest of the curve. */
+  readonly pace: readonly (readonly [time: number, square: number])[];
 }
 
 /** Share by which a deceleration that is not proved is reduced, doubled each time, and how often: then to 0. */
 const EASED = 5e-4;
 const MAX_TRIES = 10;
+/** Squares of the pace up to this are rest. */
+export const REST = 1e-12;
 /** Greatest decrease of the pace per second. */
 const STEEPEST = -1e6;
-/** Squares of the pace below this are rest. */
-const REST = 1e-12;
 
 /**
  * Computes the shortest stop along a curve that begins at the begin of an interval of the grid, at pace 1: the pace
@@ -35,9 +37,11 @@ export function pathStop(
   share: number,
 ): PathStop | undefined {
   const range = { low: 0, high: 0 };
+  const pace: [number, number][] = [];
   let [duration, x] = [0, 1];
   for (let n = first; ; n++) {
-    if (isAtRest(grid, n)) return isHeld(n, false) ? { duration, end: n } : undefined;
+    pace.push([grid.time(n), x]);
+    if (isAtRest(grid, n)) return isHeld(n, false) ? { duration, end: n, pace } : undefined;
     const length = 2 * grid.step[n];
     let u = isFeasible(range, grid, bounds, n, x, x, STEEPEST) ? share * Math.min(0, range.low) : 0;
     for (let tries = 1; !isKept(n, x, u); tries++) {
@@ -45,7 +49,10 @@ export function pathStop(
       u = tries < MAX_TRIES ? (1 - EASED * 2 ** tries) * u : 0;
     }
     const next = x + length * u;
-    if (next <= REST) return isHeld(n, true) ? { duration: duration + Math.sqrt(x) / -u, end: n + 1 } : undefined;
+    if (next <= REST) {
+      pace.push([Math.min(grid.time(n) + x / (-2 * u), grid.time(n + 1)), 0]);
+      return isHeld(n, true) ? { duration: duration + Math.sqrt(x) / -u, end: n + 1, pace } : undefined;
+    }
     duration += length / (Math.sqrt(x) + Math.sqrt(next));
     x = next;
   }

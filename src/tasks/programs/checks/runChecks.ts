@@ -10,6 +10,7 @@ import {
   constraintLabel,
   isForceConstraint,
   isRateConstraint,
+  isStopConstraint,
   type PathConstraint,
 } from '../../../core/scene/constraints.ts';
 import type { MotionStep, Step } from '../../../core/scene/program.ts';
@@ -152,6 +153,7 @@ export class ConstraintChecks {
     const label = constraintLabel(one);
     if (isOpenAtSetPoints(one, this.trajectory))
       return `constraint "${label}" cannot be proved: set points state no accelerations`;
+    if (isStopConstraint(one)) return `constraint "${label}" cannot be proved: stops of programs are not judged`;
     if (isRateConstraint(one)) {
       const within = isForceConstraint(one) ? partsOf(this.intervals) : [{ from, to, scene }];
       for (const part of within) {

@@ -89,6 +89,8 @@ const violated: Readonly<Record<string, Keys>> = {
   'safety, elbow_speed': { safety: { elbow_speed: 0.1 } },
   'safety, joint_speed': { safety: { joint_speed: { turn: 0.5 } } },
   'safety, joint_range': { safety: { joint_range: { turn: [0, 0.9] } } },
+  'safety, stopping_time': { safety: { stopping_time: '50 ms' } },
+  'safety, stopping_distance': { safety: { stopping_distance: '20 mm' } },
   torque: { torque: true, payload: { mass: 20 } },
   'torque, by gravity': { torque: true, gravity: [0, 0, -60] },
   'torque, by a mass': { torque: true, attached: [{ ...box([0.3, 0, 0.3]), name: 'cup', link: 'b', mass: 20 }] },
@@ -173,7 +175,8 @@ describe('of programs, too', () => {
   });
   test.each(Object.keys(violated))('%s', async (key) => {
     const scene = save('program-scene.json', { ...base, steps, ...violated[key] });
-    expect((await runHere(['check', scene, planned])).code, 'check').toBe(1);
+    const isRefused = key.startsWith('safety, stopping');
+    expect((await runHere(['check', scene, planned])).code, 'check').toBe(isRefused ? 2 : 1);
     if (!isNotVerified(key)) expect((await runHere(['verify', proof, scene, planned])).code, 'verify').not.toBe(0);
     expect(await isSound(['repair', scene, planned, '--time-limit', '2'], scene), 'repair').toBe(true);
     for (const [name, one] of [

@@ -1,0 +1,201 @@
+import type { RobotModel } from '../../kinematics/robotModel.ts';
+import { elbowOf, type ToolCenterPoint } from '../../kinematics/toolCenterPoint.ts';
+import { firstIndex } from '../../math/firstIndex.ts';
+import { type Interrupt, never } from '../../math/interrupt.ts';
+import { isStopConstraint } from '../../scene/constraints.ts';
+import { kindOf } from '../../scene/movingScene.ts';
+import type { CheckedScene } from '../../scene/scene.ts';
+import type { CertificateStop } from '../certificate.ts';
+import { momentOf } from '../constraints/fixedVector.ts';
+import { provedConstraint } from '../constraints/index.ts';
+import { LinkPoseCache } from '../linkPoses.ts';
+import { jointRates, type MotionPiece, pieceAt, restingPiece } from '../motionPieces.ts';
+import { type BrakingPart, brakingJoints } from './bodyMotion.ts';
+import { certifiedBodies } from './certifiedBodies.ts';
+import { driveTorques, type TorqueRange, torqueRanges } from './torqueBounds.ts';
+import { GRAVITY, velocityJump } from './verifyTorques.ts';
+
+/** Relative: accelerations, times and distances may exceed their limits by this, as in `check`; torques by less. */
+const TOLERANCE = 2e-6;
+const TORQUE_TOLERANCE = 1e-9;
+/** Halvings of a part of a stop. */
+const MAX_DEPTH = 14;
+/** Seconds: over intervals of this length the speed of a frame is bounded; longer ones beyond their maximum number. */
+const CELL = 1e-3;
+const MAX_CELLS = 200_000;
+/** Number of parts of stops between two calls of the interrupt. */
+const QUERY_EVERY = 200;
+
+/**
+ * Returns the problems of the stops that a certificate states for a motion: together they must begin often enough that
+ * each instant is followed by one within the limits of the scene, and each must keep the limits of acceleration and
+ * torque at every instant. If the scene does not limit stops, the certificate must state none.
+ * @param pieces motion of the planned robot
+ * @param begin time of its first point, before which it rests
+ * @param isTimed false for paths, which have no stops
+ */
+export function stopProblems(
+  claims: readonly CertificateStop[] | undefined,
+  robot: RobotModel,
+  scene: CheckedScene,
+  pieces: readonly MotionPiece[],
+  begin: number,
+  isTimed: boolean,
+  interrupt: Interrupt = never,
+): string[] {
+  const limits = (scene.constraints ?? []).filter(isStopConstraint);
+  if (limits.length === 0 || !isTimed) return claims ? ['it states stops, which the scene does not limit'] : [];
+  if (kindOf(scene) === 'program') return ['the scene limits stops, which are not proved of programs'];
+  if (robot.variables.some(({ limits: { jerk } }) => jerk < Number.POSITIVE_INFINITY))
+    return ['the scene limits stops, which are not proved under limits of jerk'];
+  if (claims === undefined) return ['it states no stops, which the scene limits'];
+  const jump = velocityJump(robot, pieces, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  if (jump !== undefined) return [jump];
+  const mostOf = (wanted: string) =>
+    Math.min(...limits.map(({ type, most }) => (type === wanted ? most : Number.POSITIVE_INFINITY)));
+  const [time, distance] = [mostOf('stopping_time'), mostOf('stopping_distance')].map((x) => x * (1 + TOLERANCE));
+  const proof = new StopProof(robot, scene, pieces, interrupt);
+  const frames = distance < Number.POSITIVE_INFINITY ? [false, ...(elbowOf(robot.description) ? [true] : [])] : [];
+  const lengths = frames.map((isElbow) => proof.lengths(isElbow));
+  let covered = begin;
+  for (const [k, stop] of claims.entries()) {
+    const wrong = formProblem(stop, covered) ?? proof.open(stop);
+    if (wrong !== undefined) return [`stops[${k}]: ${wrong}`];
+    const [first, last] = [stop[0][0], stop[stop.length - 1][0]];
+    const duration = first - covered + durationOf(stop);
+    if (!(duration <= time)) return [`stops[${k}]: it takes ${duration} s from t = ${covered}`];
+    const far = lengths.map((lengthAt) => lengthAt(last) - lengthAt(covered)).find((length) => !(length <= distance));
+    if (far !== undefined) return [`stops[${k}]: it goes ${far} m from t = ${covered}`];
+    covered = first;
+  }
+  const end = pieces[pieces.length - 1].end;
+  return covered >= end ? [] : [`stops: none begins after t = ${covered}, the motion ends at ${end}`];
+}
+
+/** Returns what is formally wrong with a stop that follows instants from `covered` on; undefined if nothing is. */
+function formProblem(stop: CertificateStop, covered: number): string | undefined {
+  if (!(stop[0][0] > covered && stop[0][1] === 1)) return `it does not begin after t = ${covered} with a pace of 1`;
+  const wrong = stop.findIndex(([t, x], i) => {
+    const isLast = i === stop.length - 1;
+    return !(isLast ? x >= 0 : x > 0) || (i > 0 && !(t > stop[i - 1][0] && x <= stop[i - 1][1]));
+  });
+  return wrong < 0 ? undefined : `its times do not increase, or its pace increases, at t = ${stop[wrong][0]}`;
+}
+
+/** Returns the duration of the braking of a stop, seconds. */
+function durationOf(stop: CertificateStop): number {
+  let sum = 0;
+  for (let i = 1; i < stop.length; i++)
+    sum += (2 * (stop[i][0] - stop[i - 1][0])) / (Math.sqrt(stop[i][1]) + Math.sqrt(stop[i - 1][1]));
+  return sum;
+}
+
+/** Proves the limits of stops along one motion. */
+class StopProof {
+  private readonly accelerations: readonly number[];
+  private readonly torques: readonly number[] | undefined;
+  private readonly bodies: ReturnType<typeof certifiedBodies>;
+  private count = 0;
+
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly scene: CheckedScene,
+    private readonly pieces: readonly MotionPiece[],
+    private readonly interrupt: Interrupt,
+  ) {
+    const { torque, acceleration = 1 } = scene;
+    this.accelerations = robot.variables.map(({ limits, accelerationAssumed }) =>
+      torque && accelerationAssumed ? Number.POSITIVE_INFINITY : acceleration * limits.acceleration,
+    );
+    this.torques = torque && robot.variables.map(({ effort }) => torque.scale * effort);
+    this.bodies = torque ? certifiedBodies(robot, scene) : [];
+  }
+
+  /** Returns where a stop is not proved to keep the limits; undefined if it is. */
+  open(stop: CertificateStop): string | undefined {
+    for (let i = 1; i < stop.length; i++) {
+      const [[t0, x0], [t1, x1]] = [stop[i - 1], stop[i]];
+      const squareAt = (t: number) => (t === t0 ? x0 : t === t1 ? x1 : x0 + ((t - t0) / (t1 - t0)) * (x1 - x0));
+      for (let k = pieceAt(this.pieces, t0); k < this.pieces.length && this.pieces[k].start < t1; k++) {
+        const [from, to] = [Math.max(t0, this.pieces[k].start), Math.min(t1, this.pieces[k].end)];
+        if (!(to > from)) continue;
+        const part = { from, to, first: squareAt(from), last: squareAt(to) };
+        if (!this.keeps(this.pieces[k], part, 0)) return `limits are not proved from t = ${from} to ${to}`;
+      }
+    }
+    const [last, square] = stop[stop.length - 1];
+    const { end } = this.pieces[this.pieces.length - 1];
+    if (!(stop[0][0] >= this.pieces[0].start && last <= end)) return `it is not within the motion: from ${stop[0][0]}`;
+    if (square > 0 && !this.isRest(last)) return `the motion is not at rest at t = ${last}`;
+    return this.isHeld(last) ? undefined : `the torques that hold the arm at t = ${last} are not proved`;
+  }
+
+  private keeps(piece: MotionPiece, part: BrakingPart, depth: number): boolean {
+    if (++this.count % QUERY_EVERY === 0 && this.interrupt()) return false;
+    const { joints, half } = brakingJoints(piece, part);
+    const isSlow = joints.every(({ at, most, errors }, k) => {
+      const acceleration = Math.abs(at[2]) + half * (Math.abs(at[3]) + 0.5 * half * most[4]) + errors[1];
+      return acceleration <= this.accelerations[k] * (1 + TOLERANCE);
+    });
+    const { gravity = GRAVITY } = this.scene;
+    if (isSlow && this.areTorquesKept(() => driveTorques(this.robot, this.bodies, gravity, joints, half))) return true;
+    const { from, to, first, last } = part;
+    const [middle, square] = [from + 0.5 * (to - from), first + 0.5 * (last - first)];
+    if (depth >= MAX_DEPTH || !(middle > from && middle < to)) return false;
+    return (
+      this.keeps(piece, { from, to: middle, first, last: square }, depth + 1) &&
+      this.keeps(piece, { from: middle, to, first: square, last }, depth + 1)
+    );
+  }
+
+  private areTorquesKept(ranges: () => readonly TorqueRange[]): boolean {
+    const { torques } = this;
+    if (torques === undefined) return true;
+    return ranges().every(({ lower, upper }, k) => {
+      const limit = torques[k] * (1 + TORQUE_TOLERANCE);
+      return upper <= limit && -lower <= limit;
+    });
+  }
+
+  /** Returns true if no joint moves at the begin of the piece after a time, or at the end of the motion. */
+  private isRest(time: number): boolean {
+    const piece = this.pieces.find(({ start, end }) => start <= time && time < end);
+    return piece === undefined || jointRates(piece, time, time, time).velocity.every((v) => v === 0);
+  }
+
+  private isHeld(time: number): boolean {
+    const { pieces, robot, bodies, scene } = this;
+    const { position } = jointRates(pieces[pieceAt(pieces, time)], time, time, time);
+    const piece = restingPiece(time, time, Array.from(position));
+    return this.areTorquesKept(() => torqueRanges(robot, bodies, scene.gravity ?? GRAVITY, piece, time, time));
+  }
+
+  /** Returns the function that bounds the length of the path of the TCP, or of the elbow, between times. */
+  lengths(isElbow: boolean): (time: number) => number {
+    const { robot, scene, pieces } = this;
+    const pose = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } as const;
+    const frame: { readonly frame?: ToolCenterPoint } = isElbow ? { frame: { isElbow, pose } } : {};
+    const speed = provedConstraint({ type: 'speed', most: 0, ...frame }, robot, scene);
+    const cache = new LinkPoseCache(robot);
+    const last = pieces[pieces.length - 1].end;
+    const cell = Math.max(CELL, (last - pieces[0].start) / MAX_CELLS);
+    const [times, sums] = [[pieces[0].start], [0]];
+    for (const piece of pieces) {
+      const count = Math.max(1, Math.ceil((piece.end - piece.start) / cell));
+      for (let i = 1; i <= count; i++) {
+        const from = times[times.length - 1];
+        const to = i === count ? piece.end : piece.start + (i / count) * (piece.end - piece.start);
+        if (!(to > from)) continue;
+        const { upperBound } = speed.excess(momentOf(cache.at(piece, from, from + 0.5 * (to - from), to), from, to));
+        times.push(to);
+        sums.push(sums[sums.length - 1] + (to - from) * upperBound);
+      }
+    }
+    return (time) => {
+      const i = firstIndex(times.length - 1, (k) => times[k] >= time);
+      if (i === 0) return sums[0];
+      const share = (time - times[i - 1]) / (times[i] - times[i - 1]);
+      return sums[i - 1] + share * (sums[i] - sums[i - 1]);
+    };
+  }
+}

@@ -1,0 +1,186 @@
+import type { CertificateStop } from '../../../src/core/certificate/certificate.ts';
+import { motionPieces } from '../../../src/core/certificate/motionPieces.ts';
+import { stopProblems } from '../../../src/core/certificate/torques/verifyStops.ts';
+import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
+import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
+import { elbowOf } from '../../../src/core/kinematics/toolCenterPoint.ts';
+import type { StopConstraint } from '../../../src/core/scene/constraints.ts';
+import type { Scene } from '../../../src/core/scene/scene.ts';
+import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { StopLimits } from '../../../src/tasks/forces/stopLimits.ts';
+import { stoppingReport } from '../../../src/tasks/forces/stopping.ts';
+import { uniform } from '../../core/dynamics/arm/randomArm.ts';
+import { rates } from '../../core/dynamics/arm/randomMotion.ts';
+import { sampledStop, stoppable } from './stopOracle.ts';
+import { createTorqueOracle, ownBodies } from './torqueOracle.ts';
+
+export const stopScene = (link: string, torque: boolean, constraints: readonly StopConstraint[] = []): Scene =>
+  ({
+    robot: {},
+    obstacles: [],
+    attached: [],
+    tcp: { link, pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } },
+    ...(torque && { torque: { scale: 1 } }),
+    ...(constraints.length > 0 && { constraints }),
+  }) as unknown as Scene;
+
+/** Returns a fault that samples of stops show, found without any code of the provers; undefined if they show none. */
+export function sampledFault(
+  robot: RobotModel,
+  motion: Trajectory,
+  scene: Scene,
+  stops: readonly CertificateStop[],
+): string | undefined {
+  const oracle = scene.torque && createTorqueOracle(robot, ownBodies(robot), [0, 0, -9.81]);
+  const state = new RobotState(robot);
+  const names = [scene.tcp!.link!, ...(elbowOf(robot.description) ? [elbowOf(robot.description)!] : [])];
+  const links = names.map((name) => robot.links.findIndex((link) => link.name === name));
+  const placesAt = (t: number) => {
+    forwardKinematics(state, Float64Array.from(rates(motion, t, t).q));
+    return links.map((link) => [3, 7, 11].map((o) => state.T_world_link[link][o]));
+  };
+  const lengths = (from: number, to: number) => {
+    const count = Math.max(2, Math.ceil((to - from) / 5e-3));
+    const sums = links.map(() => 0);
+    let last = placesAt(from);
+    for (let i = 1; i <= count; i++) {
+      const next = placesAt(from + ((to - from) * i) / count);
+      for (const [k, place] of next.entries()) sums[k] += Math.hypot(...place.map((x, n) => x - last[k][n]));
+      last = next;
+    }
+    return Math.max(...sums);
+  };
+  const isBeyond = (a: readonly number[], torques: readonly number[] | undefined) =>
+    robot.variables.some(({ limits, accelerationAssumed, effort }, k) => {
+      const isFree = oracle !== undefined && accelerationAssumed;
+      if (!isFree && Math.abs(a[k]) > limits.acceleration * (1 + 1e-5)) return true;
+      return torques !== undefined && Math.abs(torques[k]) > effort * (1 + 1e-5);
+    });
+  let covered = 0;
+  for (const [k, stop] of stops.entries()) {
+    let time = stop[0][0] - covered;
+    for (let i = 1; i < stop.length; i++) {
+      const [[t0, x0], [t1, x1]] = [stop[i - 1], stop[i]];
+      const u = (x1 - x0) / (2 * (t1 - t0));
+      for (let n = 0; n < 4; n++) {
+        const t = t0 + ((t1 - t0) * (n + 0.5)) / 4;
+        const x = x0 + ((x1 - x0) * (n + 0.5)) / 4;
+        const { q, v, a } = rates(motion, t, t);
+        const braking = a.map((value, j) => value * x + v[j] * u);
+        const torques = oracle?.(
+          q,
+          v.map((value) => value * Math.sqrt(x)),
+          braking,
+        );
+        if (isBeyond(braking, torques)) return `stop ${k} exceeds a limit at ${t}`;
+        time += (t1 - t0) / 4 / Math.sqrt(x);
+      }
+    }
+    const [last, square] = stop[stop.length - 1];
+    const { q, v } = rates(motion, last, Math.min(motion.points.at(-1)!.time_from_start!, last + 1e-12));
+    const rest = v.map(() => 0);
+    if (square > 0 && v.some((value) => Math.abs(value) > 1e-6)) return `stop ${k} does not end at rest`;
+    if (isBeyond(rest, oracle?.(q, rest, rest))) return `stop ${k} ends where the arm is not held`;
+    for (const { type, most } of scene.constraints as StopConstraint[]) {
+      // the middle rule is below the time of a decreasing pace
+      const value = type === 'stopping_time' ? time : lengths(covered, last);
+      if (value > most * (1 + 1e-5)) return `stop ${k}: ${type} ${value}, limit ${most}`;
+    }
+    if (!(stop[0][0] > covered)) return `stop ${k} begins too early`;
+    covered = stop[0][0];
+  }
+  return covered >= motion.points.at(-1)!.time_from_start! ? undefined : 'the last instants have no stop';
+}
+
+const MUTATIONS: readonly ((stops: CertificateStop[], k: number, random: () => number) => CertificateStop[])[] = [
+  (stops, k) => stops.toSpliced(k, 1),
+  (stops, k, random) => {
+    const [[begin]] = stops[k];
+    const factor = 1 - 0.3 * random() ** 3;
+    return stops.with(
+      k,
+      stops[k].map(([t, x]) => [begin + factor * (t - begin), x] as const),
+    );
+  },
+  (stops, k, random) => {
+    const power = 1 + random() ** 3;
+    return stops.with(
+      k,
+      stops[k].map(([t, x]) => [t, x ** power] as const),
+    );
+  },
+  (stops, k) => stops.with(k, [stops[k][0], stops[k].at(-1)!]),
+  (stops, k) => stops.with(k, stops[k].length > 1 ? stops[k].slice(0, -1) : stops[k]),
+  (stops, k, random) => {
+    const shift = 0.02 * (random() - 0.5);
+    return stops.with(
+      k,
+      stops[k].map(([t, x]) => [t + shift, x] as const),
+    );
+  },
+  (stops, k, random) => {
+    const i = Math.floor(stops[k].length * random());
+    return stops.with(k, stops[k].with(i, [stops[k][i][0], stops[k][i][1] * random() ** 0.1]));
+  },
+];
+
+/** The outcome of one attack on the limits of stops. */
+export interface StopAttack {
+  readonly isProved: boolean;
+  readonly isVerified: boolean;
+  /** The limit, in relation to the worst stop that `check --stopping` states. */
+  readonly factor: number;
+  /** What is wrong: a proved motion with a longer stop, or an accepted certificate with a fault. */
+  readonly wrong: readonly string[];
+  /** Changed certificates, and how many of these samples show to be false. */
+  readonly changes: number;
+  readonly falsified: number;
+}
+
+const FACTORS = [0.6, 0.9, 0.97, 0.995, 1, 1.02, 1.1];
+
+/** Attacks the proofs of the limits of stops of a random motion; undefined if it has none. */
+export function attackStops(seed: number): StopAttack | undefined {
+  const random = uniform(7000 + seed);
+  const torque = random() < 0.5;
+  const type = random() < 0.5 ? 'stopping_time' : 'stopping_distance';
+  const { robot, motion, link } = stoppable(seed, 1.02 + 0.4 * random());
+  const report = stoppingReport(robot, stopScene(link, torque), motion);
+  if (report === undefined) return undefined;
+  const factor = FACTORS[Math.floor(FACTORS.length * random())];
+  const distance = Math.max(report.tcp_distance, report.elbow_distance ?? 0);
+  const most = factor * (type === 'stopping_time' ? report.time : distance);
+  const scene = stopScene(link, torque, [{ type, most }]);
+  const limits = StopLimits.of(robot, scene, () => false)!;
+  const isProved = limits.check(motion).faults.length === 0;
+  const stops = limits.certified(motion)?.stops;
+  const pieces = motionPieces(motion);
+  const accepts = (claims: readonly CertificateStop[], one = robot) =>
+    stopProblems(claims, one, scene, pieces, 0, true).length === 0;
+  const isVerified = stops !== undefined && accepts(stops);
+  const wrong: string[] = [];
+  const end = motion.points.at(-1)!.time_from_start!;
+  if (isProved || isVerified)
+    for (const from of [report.at + 1e-4, report.tcp_at + 1e-4, end * random(), end * random()]) {
+      const { time, length } = sampledStop(robot, motion, link, from, torque, 1e-3);
+      if (type === 'stopping_time' ? time > most + 2e-3 : length > most * 1.002 + 1e-4) wrong.push(`from ${from}`);
+    }
+  let [changes, falsified] = [0, 0];
+  const tryClaims = (claims: readonly CertificateStop[], one = robot) => {
+    changes++;
+    const fault = sampledFault(one, motion, scene, claims);
+    if (fault !== undefined) falsified++;
+    if (fault !== undefined && accepts(claims, one)) wrong.push(`accepted: ${fault}`);
+  };
+  if (stops === undefined) return { isProved, isVerified, factor, wrong, changes, falsified };
+  tryClaims(stops);
+  for (const mutate of MUTATIONS) tryClaims(mutate([...stops], Math.floor(stops.length * random()), random));
+  const share = 1 - 0.1 * random();
+  const weaker = robot.variables.map((one) => ({
+    ...one,
+    effort: share * one.effort,
+    limits: { ...one.limits, acceleration: share * one.limits.acceleration },
+  }));
+  tryClaims(stops, { ...robot, variables: weaker } as RobotModel);
+  return { isProved, isVerified, factor, wrong, changes, falsified };
+}

@@ -1,0 +1,92 @@
+import { assert, expect, test } from 'vitest';
+import { type Certificate, certificateText, readCertificate } from '../../../src/core/certificate/certificate.ts';
+import { motionPieces } from '../../../src/core/certificate/motionPieces.ts';
+import { stopProblems } from '../../../src/core/certificate/torques/verifyStops.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
+import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
+import type { Scene } from '../../../src/core/scene/scene.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
+import { StopLimits } from '../../../src/tasks/forces/stopLimits.ts';
+import { stoppingReport } from '../../../src/tasks/forces/stopping.ts';
+import { planScene } from '../../../src/tasks/planScene.ts';
+import { checkReport } from '../../../src/tasks/reports/checkReport.ts';
+import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
+import { attackStops, stopScene } from './stopAttack.ts';
+import { stoppable } from './stopOracle.ts';
+
+/** STOP_CASES=200 STOP_SEED=1000 runs more. */
+const CASES = Number(process.env.STOP_CASES ?? 3);
+const SEED = Number(process.env.STOP_SEED ?? 1);
+
+test('no motion is proved that has a longer stop, and no certificate whose stops exceed a limit', () => {
+  const all = Array.from({ length: CASES }, (_, i) => attackStops(SEED + i)).filter((one) => one !== undefined);
+  expect(all.flatMap(({ wrong }) => wrong)).toEqual([]);
+  const count = (holds: (one: (typeof all)[number]) => boolean) => all.filter(holds).length;
+  const sum = (key: 'changes' | 'falsified') => all.reduce((total, one) => total + one[key], 0);
+  if (CASES > 10)
+    console.log({
+      motions: all.length,
+      proved: count(({ isProved }) => isProved),
+      verified: count(({ isVerified }) => isVerified),
+      margin: count(({ factor }) => factor >= 1.02),
+      notProved: count(({ factor, isVerified }) => factor >= 1.02 && !isVerified),
+      changes: sum('changes'),
+      falsified: sum('falsified'),
+    });
+  expect(all.filter(({ isProved, isVerified }) => isProved !== isVerified)).toEqual([]);
+  expect(all.filter(({ factor, isProved }) => factor >= 1.02 && !isProved)).toEqual([]);
+});
+
+test('a plan is slowed down until its stops keep their limits, and its certificate proves them', async () => {
+  const { scene: given, robot } = await loadScene('scenes/table-top.yaml');
+  const constraints = [
+    { type: 'stopping_time', most: 0.25 },
+    { type: 'stopping_distance', most: 0.1 },
+  ] as const;
+  const scene = { ...given, constraints };
+  const model = createSceneRobot({ scene, robot });
+  const [free, slow] = [given, scene].map((one) => planScene({ scene: one, robot }).trajectory);
+  assert(free && slow);
+  expect(stoppingReport(model, given, free)!.time).toBeGreaterThan(0.3);
+  const { time, tcp_distance } = stoppingReport(model, given, slow)!;
+  expect(time).toBeLessThanOrEqual(0.25);
+  expect(time).toBeGreaterThan(0.24);
+  expect(tcp_distance).toBeLessThanOrEqual(0.1);
+  const [ofFree, ofSlow] = [free, slow].map((one) =>
+    checkReport(model, scene, one, { checker: 'growth-distance', place: 'm' }),
+  );
+  expect(ofFree.report.constraints).toEqual(['stopping_time', 'stopping_distance']);
+  expect(ofFree.report.valid).toBe(false);
+  expect(ofSlow.report.margins!.stopping_time).toBeCloseTo(0.25 - time, 2);
+  const certificate = ofSlow.certify()!;
+  const read = readCertificate(certificateText(certificate), 'c.json');
+  const problems = (one: Certificate) => verifyCertificate(one, model, scene, slow).problems;
+  expect(problems(read)).toEqual([]);
+  const { stops: _, ...without } = read;
+  expect(problems(without)).toEqual(['it states no stops, which the scene limits']);
+  expect(problems({ ...read, stops: read.stops!.slice(0, -1) })[0]).toMatch(/none begins after/);
+  expect(verifyCertificate(read, model, given, slow).problems).toEqual([
+    'it states stops, which the scene does not limit',
+  ]);
+});
+
+test('limits of stops are refused under limits of jerk, and proved of no program', () => {
+  const { robot, motion, link } = stoppable(1, 1.2);
+  const scene = stopScene(link, false, [{ type: 'stopping_time', most: 9 }]);
+  const problems = (one: RobotModel, where: Scene) => stopProblems([], one, where, motionPieces(motion), 0, true);
+  const smooth = robot.variables.map((one) => ({ ...one, limits: { ...one.limits, jerk: 5 } }));
+  const jerky = { ...robot, variables: smooth };
+  expect(() => StopLimits.of(jerky, scene, () => false)!.check(motion)).toThrow(/jerk limits/);
+  expect(problems(jerky, scene)).toEqual(['the scene limits stops, which are not proved under limits of jerk']);
+  expect(problems(robot, { ...scene, steps: [] } as never)).toEqual([
+    'the scene limits stops, which are not proved of programs',
+  ]);
+});
+
+test('a file of a certificate whose stops are no lists of two numbers is refused with their places', () => {
+  const file = { format: 'elbowroom-certificate/1', trajectory: 'h', duration: 1, pairs: [] };
+  const read = (stops: unknown) => readCertificate(JSON.stringify({ ...file, stops }), 'c.json');
+  expect(() => read([[[0.1, 1]], []])).toThrow(/stops\[1\]/);
+  expect(() => read([[[0.1, null]]])).toThrow(/stops\[0\]/);
+  expect(() => read({})).toThrow(/stops: /);
+});
