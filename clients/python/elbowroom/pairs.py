@@ -17,14 +17,20 @@ def query(
     solver: Optional[str] = None,
     what: Optional[str] = None,
     gap: Optional[float] = None,
+    absolute_gap: Optional[float] = None,
+    iterations: Optional[int] = None,
+    guess: Optional[str] = None,
+    warm: bool = False,
     command: Optional[Sequence[str]] = None,
 ) -> List[Dict[str, Any]]:
     """
     Status, distance, growth distance or penetration depth of each pair {"id", "a": {"shape", "pose"}, "b": {…}}, by one run
     of ``elbowroom query`` (its help lists the keys); a pair that cannot be read has an "error". Poses may be numpy arrays.
     """
-    given = {"--solver": solver, "--what": what, "--gap": gap}
+    given = {"--solver": solver, "--what": what, "--gap": gap, "--absolute-gap": absolute_gap}
+    given |= {"--iterations": iterations, "--guess": guess}
     options = [text for name, value in given.items() if value is not None for text in (name, str(value))]
+    options += ["--warm"] if warm else []
     lines = b"".join(_line(pair) for pair in pairs)
     run = subprocess.run([*(command or _command()), "query", *options], input=lines, capture_output=True)
     answers = [json.loads(line) for line in run.stdout.splitlines()]

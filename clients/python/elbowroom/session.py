@@ -220,9 +220,14 @@ class Session:
         solver: Optional[str] = None,
         what: Optional[str] = None,
         gap: Optional[float] = None,
+        absolute_gap: Optional[float] = None,
+        iterations: Optional[int] = None,
+        guess: Optional[str] = None,
+        warm: Optional[bool] = None,
     ) -> List[Dict[str, Any]]:
         """Status and quantities of pairs of convex shapes, as the lines of the command ``query``; no scene is used."""
-        options = _given({"solver": solver, "what": what, "gap": gap})
+        options = _given({"solver": solver, "what": what, "gap": gap, "absolute_gap": absolute_gap})
+        options |= _given({"iterations": iterations, "guess": guess, "warm": warm})
         answers: List[Dict[str, Any]] = self._call("query", {"pairs": list(pairs), **options})["answers"]
         return answers
 

@@ -171,17 +171,24 @@ export interface CheckerDefinition {
   readonly create: () => Checker;
 }
 
+/** When a solver may stop: any condition suffices. Closed forms have no iterations; limits do not concern them. */
+export interface StoppingOptions {
+  /** Difference of the bounds, relative to the upper bound. */
+  readonly relativeGap?: number;
+  /** Difference of the bounds: metres, or a growth distance; of the solvers that `query` accepts it for. */
+  readonly absoluteGap?: number;
+  /** Maximum number of iterations, of the solvers that `query` accepts it for. The bounds hold after any number. */
+  readonly maxIterations?: number;
+}
+
 /** Entry of the table of distance solvers. */
 export interface DistanceSolverDefinition {
   /** One line of help. */
   readonly summary: string;
   /** Key of the paper in docs/references.md. */
   readonly source: string;
-  /**
-   * `relativeGap`: difference of the bounds, relative to the upper bound, at which the solver may stop. `dualityGap`:
-   * the absolute criterion of [Montaut24 eq. 16], m², of the iterations that have one.
-   */
-  readonly create: (options?: { readonly relativeGap?: number; readonly dualityGap?: number }) => DistanceSolver;
+  /** `dualityGap`: the absolute criterion of [Montaut24 eq. 16], m², of the iterations that have one. */
+  readonly create: (options?: StoppingOptions & { readonly dualityGap?: number }) => DistanceSolver;
 }
 
 /** Entry of the table of growth distance solvers. */
@@ -190,6 +197,6 @@ export interface GrowthSolverDefinition {
   readonly summary: string;
   /** Key of the paper in docs/references.md. */
   readonly source: string;
-  /** `relativeGap`: difference of the bounds, relative to the upper bound, at which the solver may stop. */
-  readonly create: (options?: { readonly relativeGap?: number }) => GrowthSolver;
+  /** Creates a solver with its own scratch memory. */
+  readonly create: (options?: StoppingOptions) => GrowthSolver;
 }

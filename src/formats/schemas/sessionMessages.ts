@@ -289,6 +289,9 @@ export const sessionMessages = {
       solver: z.string().optional().describe('narrow-phase algorithm; default: the first that computes `what`'),
       what: z.string().optional().describe('collide, distance, growth, depth or gradient; default: all but gradients'),
       gap: number.min(0).max(1).optional().describe('relative gap between the bounds at which a solver may stop'),
+      absolute_gap: number.min(0).optional().describe('difference of the bounds at which a solver may stop'),
+      iterations: z.int().min(1).optional().describe('limit of iterations; warnings state the bounds if it is reached'),
+      guess: z.string().optional().describe('initial guess of the solver; with `warm` also its warm start'),
       warm: z.boolean().optional().describe('warm start of pairs with the same "track"; results do not change'),
     }),
     result: z.object({

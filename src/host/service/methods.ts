@@ -216,7 +216,7 @@ function requireState(
 
 /** Computes quantities of pairs of shapes; a pair that cannot be read has an error in its place. */
 function query(context: Context, params: Params<'query'>): Promise<string> {
-  const { pairs, gap, warm = false } = params;
+  const { pairs, gap, absolute_gap: absoluteGap, iterations: maxIterations, guess, warm = false } = params;
   requireCount(context, pairs.length, 'pairs');
   const solver = params.solver === undefined ? undefined : requireParameter(querySolvers, 'solver', params.solver);
   const what = params.what as Quantity | undefined;
@@ -224,7 +224,9 @@ function query(context: Context, params: Params<'query'>): Promise<string> {
     within('params.what', () =>
       requireOneOf(Object.fromEntries(quantities.map((one) => [one, one])), 'quantity', what),
     );
-  const queryPair = within('params', () => createPairQuery({ solver, what, gap, warm }));
+  const queryPair = within('params', () =>
+    createPairQuery({ solver, what, gap, absoluteGap, maxIterations, guess, warm }),
+  );
   const cache = new ShapeCache();
   return answerEach(context, 'answers', [...pairs.entries()], ([i, given]) => {
     const { id = i + 1 } = given;

@@ -1,6 +1,7 @@
 import { create as createTransform, type Transform } from '../../core/math/transform.ts';
 import { dot, scale } from '../../core/math/vec3.ts';
 import { baselineCheckers, baselineDistanceSolvers, baselineGrowthSolvers } from '../../core/narrowphase/baselines.ts';
+import { PlainGrowthDistance, type WarmStart, warmStarts } from '../../core/narrowphase/growth/plainGrowthDistance.ts';
 import { checkers } from '../../core/narrowphase/index.ts';
 import {
   type Checker,
@@ -16,7 +17,7 @@ import { type Pill, pillOf } from '../../core/optimization/pills.ts';
 import type { ConvexShape } from '../../core/shapes/shape.ts';
 import { InputError } from '../../errors.ts';
 import type { SpatialPair } from '../../formats/streams/shapePair.ts';
-import { type Solve, type SolverOf, spatial } from './querySolver.ts';
+import { iterativeDistance, type Solve, type SolverOf, type SolverSettings, spatial } from './querySolver.ts';
 
 /** Name of a baseline of the cited papers among the solvers of `query`. */
 export type BaselineSolverName =
@@ -46,8 +47,12 @@ export const baselineQuerySolvers: Readonly<Record<BaselineSolverName, SolverOf<
     gap: GROWTH_GAP,
     isBaseline: true,
     isTraced: true,
-    create: (relativeGap, observe) => {
-      const solver = baselineGrowthSolvers['growth-distance-plain'].create({ relativeGap });
+    hasAbsoluteGap: true,
+    hasLimit: true,
+    guesses: Object.keys(warmStarts),
+    create: ({ guess, observe, ...stopping }) => {
+      const solver = new PlainGrowthDistance(stopping);
+      solver.warmStart = guess as WarmStart | undefined;
       if (observe) observeSolver(solver, observe);
       const checker = checkers['growth-distance'].create();
       return spatial(checker, (out, { a, b }, T_b_a, _wanted, cache) => solver.solve(out, a, T_b_a, b, cache));
@@ -59,8 +64,10 @@ export const baselineQuerySolvers: Readonly<Record<BaselineSolverName, SolverOf<
     computes: ['collide', 'growth'],
     gap: GROWTH_GAP,
     isBaseline: true,
-    create: (relativeGap) => {
-      const solver = baselineGrowthSolvers['internal-expanding'].create({ relativeGap });
+    hasAbsoluteGap: true,
+    hasLimit: true,
+    create: (stopping) => {
+      const solver = baselineGrowthSolvers['internal-expanding'].create(stopping);
       const checker = baselineCheckers['internal-expanding'].create();
       return spatial(checker, (out, { a, b }, T_b_a, _wanted, cache) => solver.solve(out, a, T_b_a, b, cache));
     },
@@ -107,21 +114,14 @@ function distanceBaseline(name: string, checker: CheckerDefinition): SolverOf<3,
     computes: ['collide', 'distance'],
     gap: DISTANCE_GAP,
     isBaseline: true,
-    isTraced: true,
-    create: (relativeGap, observe) => {
-      const solver = create({ relativeGap });
-      if (observe) observeSolver(solver, observe);
-      return spatial(checker.create(), (out, { a, b }, T_b_a, _wanted, cache) =>
-        solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache),
-      );
-    },
+    ...iterativeDistance(create, checker),
   };
 }
 
 /** Cores with a finite number of vertices. */
 const polytopes = ['sphere', 'capsule', 'box', 'convex'];
 
-function createVertexQp(relativeGap: number): Solve<SpatialPair> {
+function createVertexQp({ relativeGap }: SolverSettings): Solve<SpatialPair> {
   const solver = baselineDistanceSolvers['vertex-qp'].create({ relativeGap });
   const checker = checkers.gjk.create();
   return spatial(checker, (out, { a, b }, T_b_a, _wanted, cache) => {

@@ -17,6 +17,12 @@ export interface QueryOptions {
   readonly what: Quantity | undefined;
   /** Relative gap between lower and upper bound at which the solver may stop; undefined: the solver's default. */
   readonly gap: number | undefined;
+  /** Absolute gap between the bounds at which the solver may stop, metres or growth distance; absent: none. */
+  readonly absoluteGap?: number | undefined;
+  /** Maximum number of iterations; absent: the solver's own limit. If it is reached, warnings state the bounds. */
+  readonly maxIterations?: number | undefined;
+  /** Initial guess of the solver, one of its `guesses`; absent: the solver's default. */
+  readonly guess?: string | undefined;
   /** Warm start: uses the result of the previous pair of the same track. */
   readonly warm: boolean;
   /** Receives the steps of the iterations of each pair, of a solver with `isTraced`; absent: none are recorded. */
@@ -82,8 +88,9 @@ export interface QuantityBounds {
  * function throws it if the solver does not support a pair.
  */
 export function createPairQuery(options: QueryOptions): (pair: ShapePair) => PairResult {
-  const { solver, what, gap, warm, observe } = options;
+  const { solver, what, warm, observe } = options;
   if (solver !== undefined) requireQuantity(solver, what);
+  refuseUnsupported(options);
   if (observe !== undefined) requireTraced(solver, what);
   const tracks = new Map<string, QueryCache>();
   const engines = new Map<2 | 3, Engine>();
@@ -91,7 +98,7 @@ export function createPairQuery(options: QueryOptions): (pair: ShapePair) => Pai
   let traced: ShapePair;
   return (pair) => {
     const report = observe && ((step: TraceStep) => observe(stepInWorld(traced, step)));
-    const engine = engines.get(pair.dimension) ?? createEngine(pair.dimension, solver, what, gap, report);
+    const engine = engines.get(pair.dimension) ?? createEngine(pair.dimension, options, report);
     traced = pair;
     engines.set(pair.dimension, engine);
     clearSeparation(out);
@@ -111,8 +118,9 @@ export function writtenResult(queryPair: (pair: ShapePair) => PairResult, pair: 
 /** A solver with the quantities that it computes. */
 interface Engine {
   readonly wanted: readonly Quantity[];
-  /** Relative gap between the bounds at which the solver may stop. */
+  /** Relative and absolute gap between the bounds at which the solver may stop. */
   readonly gap: number;
+  readonly absoluteGap: number;
   readonly solve: (out: QueryResult, pair: ShapePair, cache: QueryCache) => void;
 }
 
@@ -127,6 +135,25 @@ function requireQuantity(name: QuerySolverName, what: Quantity | undefined): voi
     `${name} does not compute ${what}`,
     `It computes ${knows.join(', ')}. For ${what}: ${others.length > 0 ? others.join(', ') : 'no solver yet'}.`,
   );
+}
+
+/** Throws `InputError` if the solver does not accept an option. */
+function refuseUnsupported({ solver, what, absoluteGap, maxIterations, guess, warm }: QueryOptions): void {
+  const given = [
+    ['an absolute gap', absoluteGap, ({ hasAbsoluteGap = false }: QuerySolver) => hasAbsoluteGap],
+    ['a limit of iterations', maxIterations, ({ hasLimit = false }: QuerySolver) => hasLimit],
+    [`the initial guess "${guess}"`, guess, ({ guesses = [] }: QuerySolver) => guesses.includes(guess!)],
+  ] as const;
+  for (const [option, value, accepts] of given) {
+    if (value === undefined) continue;
+    const names = Object.entries<QuerySolver>(querySolvers).flatMap(([name, one]) => (accepts(one) ? [name] : []));
+    if (solver === undefined || !names.includes(solver))
+      throw new InputError(`${solver ?? 'no solver'}: ${option} is not supported`, `Name one of ${names.join(', ')}.`);
+    if (what === 'collide')
+      throw new InputError(`${option} does not apply to collide`, 'A verdict ends at the first proof.');
+  }
+  const isWarmGuess = guess !== undefined && guess !== 'none' && guess !== 'box-centers';
+  if (isWarmGuess && !warm) throw new InputError(`the initial guess "${guess}" needs a warm start`);
 }
 
 /** Throws `InputError` unless the iterations of the solver can be traced. */
@@ -160,9 +187,7 @@ function stepInWorld(pair: ShapePair, { iteration, lower, upper, direction, poin
 
 function createEngine(
   dimension: 2 | 3,
-  name: QuerySolverName | undefined,
-  what: Quantity | undefined,
-  gap: number | undefined,
+  { solver: name, what, gap, absoluteGap, maxIterations, guess }: QueryOptions,
   observe: TraceObserver | undefined,
 ): Engine {
   const solver = name === undefined ? firstOf(dimension, what) : querySolvers[name];
@@ -172,8 +197,19 @@ function createEngine(
   const wanted = what === undefined ? solver.computes.filter((quantity) => quantity !== 'gradient') : [what];
   // Safe cast: the dimension of solver and pair was checked above.
   const relativeGap = gap ?? solver.gap;
-  const solve = solver.create(relativeGap, observe) as Solve<SpatialPair | PlanarPair>;
-  return { wanted, gap: relativeGap, solve: (out, pair, cache) => solve(out, pair, wanted, cache) };
+  const solve = solver.create({
+    relativeGap,
+    ...(absoluteGap !== undefined && { absoluteGap }),
+    ...(maxIterations !== undefined && { maxIterations }),
+    ...(guess !== undefined && { guess }),
+    ...(observe && { observe }),
+  }) as Solve<SpatialPair | PlanarPair>;
+  return {
+    wanted,
+    gap: relativeGap,
+    absoluteGap: absoluteGap ?? 0,
+    solve: (out, pair, cache) => solve(out, pair, wanted, cache),
+  };
 }
 
 function firstOf(dimension: 2 | 3, what: Quantity | undefined): QuerySolver {
@@ -200,10 +236,11 @@ function cacheOf(tracks: Map<string, QueryCache>, { track }: ShapePair): QueryCa
 }
 
 /** Converts a result from the frame of B to the world frame, as plain data. */
-function resultOf(out: QueryResult, pair: ShapePair, { wanted, gap }: Engine): PairResult {
+function resultOf(out: QueryResult, pair: ShapePair, engine: Engine): PairResult {
+  const { wanted } = engine;
   const isWanted = (quantity: Quantity) => wanted.includes(quantity);
   const derivatives = out.sensitivity && gradientInWorld(pair, out);
-  const warnings = [...(derivatives?.warnings ?? []), ...warningsOf(out, pair, wanted), ...openDepth(out, wanted, gap)];
+  const warnings = [...(derivatives?.warnings ?? []), ...warningsOf(out, pair, wanted), ...openBounds(out, engine)];
   return {
     status: out.status,
     ...(isWanted('distance') && isKnown(out.distance) && { distance: interval(out.distance) }),
@@ -234,14 +271,18 @@ function warningsOf(out: QueryResult, pair: ShapePair, wanted: readonly Quantity
   return warnings;
 }
 
-/** Metres: rounding may leave such a gap between the bounds of a depth. */
-const ROUNDING_OF_DEPTHS = 1e-12;
+/** Rounding may leave such a gap between the bounds, metres or growth distance. */
+const ROUNDING = 1e-12;
 
-/** Returns a warning with the bounds of the depth if the solver reached its limit before they met. */
-function openDepth({ depth }: QueryResult, wanted: readonly Quantity[], gap: number): readonly string[] {
-  const { lower, upper } = depth;
-  if (!wanted.includes('depth') || !(upper - lower > gap * upper + ROUNDING_OF_DEPTHS)) return [];
-  return upper < Number.POSITIVE_INFINITY ? [`depth did not converge: it is between ${lower} and ${upper}`] : [];
+/** Returns a warning with the bounds of each quantity of which the solver reached its limit before they met. */
+function openBounds(out: QueryResult, { wanted, gap, absoluteGap }: Engine): readonly string[] {
+  if (out.status === 'touching') return [];
+  return (['distance', 'growth', 'depth'] as const).flatMap((quantity) => {
+    const { lower, upper } = out[quantity];
+    const isOpen = upper - lower > Math.max(gap * upper, absoluteGap) + ROUNDING && upper < Number.POSITIVE_INFINITY;
+    if (!wanted.includes(quantity) || !isOpen) return [];
+    return [`${quantity} did not converge: it is between ${lower} and ${upper}`];
+  });
 }
 
 const isKnown = ({ lower, upper }: Bounds) => lower > 0 || upper < Number.POSITIVE_INFINITY;

@@ -1,17 +1,22 @@
 import { createPlanarTransform, type PlanarTransform, relativePlanar } from '../../core/math/planar.ts';
 import { create, relative, type Transform } from '../../core/math/transform.ts';
+import type { IterativeDistance } from '../../core/narrowphase/gjk/gjkDistance.ts';
+import { initialGuesses } from '../../core/narrowphase/gjk/iteration.ts';
 import { GrowthGradient } from '../../core/narrowphase/growth/gradientOfGrowth.ts';
 import type { GrowthSensitivity } from '../../core/narrowphase/growth/growthSensitivity.ts';
 import { PlanarCache, type PlanarChecker } from '../../core/narrowphase/planar/planarSolver.ts';
 import {
   type Checker,
+  type CheckerDefinition,
   COLLIDING,
+  type DistanceSolverDefinition,
   PairCache,
   SEPARATED,
   Separation,
+  type StoppingOptions,
   type Verdict,
 } from '../../core/narrowphase/solver.ts';
-import type { TraceObserver } from '../../core/narrowphase/trace.ts';
+import { observeSolver, type TraceObserver } from '../../core/narrowphase/trace.ts';
 import type { PlanarPair, SpatialPair } from '../../formats/streams/shapePair.ts';
 
 /** Quantities of a pair. `collide` is the verdict only, decided at the first proof. */
@@ -36,6 +41,15 @@ export class QueryCache {
   readonly planar = new PlanarCache();
 }
 
+/** What a solver of `query` is created with. */
+export interface SolverSettings extends StoppingOptions {
+  readonly relativeGap: number;
+  /** Name of the initial guess, one of `guesses`. */
+  readonly guess?: string;
+  /** Receives the steps of its iterations; only if `isTraced`. */
+  readonly observe?: TraceObserver;
+}
+
 /** Entry of the table of solvers of `query`. */
 export interface QuerySolver {
   /** One line of help. */
@@ -50,19 +64,22 @@ export interface QuerySolver {
   readonly isBaseline?: boolean;
   /** True if the steps of its iterations can be traced. */
   readonly isTraced?: boolean;
+  /** True if it accepts an absolute gap; and a limit of its iterations. */
+  readonly hasAbsoluteGap?: boolean;
+  readonly hasLimit?: boolean;
+  /** Names of its initial guesses. */
+  readonly guesses?: readonly string[];
   /**
    * Creates the solver of pairs of its dimension.
-   * @param relativeGap relative gap between the bounds of its quantity at which it may stop
-   * @param observe receives the steps of its iterations; only if `isTraced`
    * @internal
    */
-  readonly create: (relativeGap: number, observe?: TraceObserver) => Solve<SpatialPair> | Solve<PlanarPair>;
+  readonly create: (settings: SolverSettings) => Solve<SpatialPair> | Solve<PlanarPair>;
 }
 
 /** A solver for pairs of one dimension: `create` returns a function of such pairs. */
 export type SolverOf<Dimension extends 2 | 3, P> = QuerySolver & {
   readonly dimension: Dimension;
-  readonly create: (relativeGap: number, observe?: TraceObserver) => Solve<P>;
+  readonly create: (settings: SolverSettings) => Solve<P>;
 };
 
 /** Computes all quantities but the verdict of a pair, whose relative pose is `T_b_a`. */
@@ -92,6 +109,27 @@ export function planar(
     checker.iterations = 0;
     storeVerdict(out, checker.check(pair.a, T_b_a, pair.b, 0, cache), cache.axis);
     out.iterations = checker.iterations;
+  };
+}
+
+/** Returns what all solvers have that compute minimum distances by an iteration of the GJK family. */
+export function iterativeDistance(
+  create: DistanceSolverDefinition['create'],
+  checker: CheckerDefinition,
+): Pick<SolverOf<3, SpatialPair>, 'isTraced' | 'hasAbsoluteGap' | 'hasLimit' | 'guesses' | 'create'> {
+  return {
+    isTraced: true,
+    hasAbsoluteGap: true,
+    hasLimit: true,
+    guesses: Object.keys(initialGuesses),
+    create: ({ guess, observe, ...stopping }) => {
+      const solver = create(stopping);
+      if (guess !== undefined) (solver as IterativeDistance).guess = initialGuesses[guess];
+      if (observe) observeSolver(solver, observe);
+      return spatial(checker.create(), (out, { a, b }, T_b_a, _wanted, cache) =>
+        solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache),
+      );
+    },
   };
 }
 

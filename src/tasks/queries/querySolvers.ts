@@ -5,10 +5,10 @@ import { checkers, type DistanceSolverName, distanceSolvers } from '../../core/n
 import { Gjk2d } from '../../core/narrowphase/planar/gjk2d.ts';
 import { GrowthDistance2d } from '../../core/narrowphase/planar/growthDistance2d.ts';
 import { GrowthGradient2d } from '../../core/narrowphase/planar/growthGradient2d.ts';
-import { observePlanarSolver, observeSolver } from '../../core/narrowphase/trace.ts';
+import { observePlanarSolver } from '../../core/narrowphase/trace.ts';
 import type { PlanarPair, SpatialPair } from '../../formats/streams/shapePair.ts';
 import { type BaselineSolverName, baselineQuerySolvers } from './baselineQuerySolvers.ts';
-import { planar, type QuerySolver, type SolverOf, spatial } from './querySolver.ts';
+import { iterativeDistance, planar, type QuerySolver, type SolverOf, spatial } from './querySolver.ts';
 
 /**
  * Default relative gaps. For growth distances, which are ratios, the square root of machine epsilon [Thirugnanam26];
@@ -34,7 +34,7 @@ export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
     dimension: 3,
     computes: ['collide', 'growth', 'gradient'],
     gap: GROWTH_GAP,
-    create: (relativeGap) => {
+    create: ({ relativeGap }) => {
       const solver = new GrowthDistance({ relativeGap });
       const gradients = new GrowthGradientSolver();
       return spatial(checkers['growth-distance'].create(), (out, { a, b }, T_b_a, wanted, cache) => {
@@ -49,8 +49,11 @@ export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
     dimension: 3,
     computes: ['collide', 'depth'],
     gap: DEPTH_GAP,
-    create: (relativeGap) => {
-      const solver = new Epa({ relativeGap });
+    hasAbsoluteGap: true,
+    hasLimit: true,
+    create: ({ relativeGap, absoluteGap = 0, maxIterations }) => {
+      const limit = maxIterations !== undefined && { maxExpansions: maxIterations, maxDescent: 0 };
+      const solver = new Epa({ relativeGap, absoluteGap, ...limit });
       return spatial(checkers.gjk.create(), (out, { a, b }, T_b_a) => solver.depth(out, a, T_b_a, b));
     },
   },
@@ -60,7 +63,7 @@ export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
     computes: ['collide', 'growth', 'gradient'],
     gap: GROWTH_GAP,
     isTraced: true,
-    create: (relativeGap, observe) => {
+    create: ({ relativeGap, observe }) => {
       const solver = new GrowthDistance2d({ relativeGap });
       if (observe) observePlanarSolver(solver, observe);
       const gradients = new GrowthGradient2d();
@@ -76,7 +79,7 @@ export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
     computes: ['collide', 'distance', 'depth'],
     gap: DISTANCE_GAP,
     isTraced: true,
-    create: (relativeGap, observe) => {
+    create: ({ relativeGap, observe }) => {
       const solver = new Gjk2d({ relativeGap });
       if (observe) observePlanarSolver(solver, observe);
       return planar(solver, (out, { a, b }, T_b_a, wanted, cache) =>
@@ -102,13 +105,8 @@ function distanceQuerySolver(name: DistanceSolverName): SolverOf<3, SpatialPair>
     dimension: 3,
     computes: ['collide', 'distance'],
     gap: DISTANCE_GAP,
-    isTraced: name !== 'gjk',
-    create: (relativeGap, observe) => {
-      const solver = create({ relativeGap });
-      if (observe) observeSolver(solver, observe);
-      return spatial(checkers[name].create(), (out, { a, b }, T_b_a, _wanted, cache) =>
-        solver.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache),
-      );
-    },
+    ...iterativeDistance(create, checkers[name]),
+    // The closed forms and Newton steps of `gjk` are no iteration of the papers.
+    ...(name === 'gjk' && { isTraced: false, hasLimit: false, guesses: [] }),
   };
 }

@@ -25,15 +25,18 @@ import { ExpandingPolytope } from './expandingPolytope.generated.ts';
 export const defaults = {
   /** Relative gap of the bounds at which the expansion stops. Smooth shapes may reach the expansion limit instead. */
   relativeGap: 1e-10,
+  /** Difference of the bounds, metres, at which the expansion stops. */
+  absoluteGap: 0,
   /** Maximum number of vertices added: the limit for smooth shapes. The bounds then state the accuracy reached. */
   maxExpansions: 500,
+  /** Vertices added after that to lower the upper bound: see `descend`. */
+  maxDescent: 100,
 };
 
 /**
  * Thickness relative to the largest coordinate below which A ⊖ B counts as flat, and gain below which a face is final.
  */
 const flatness = 2 * roundoff;
-const maxDescent = 100; // vertices
 /** Height above a face from which a vertex replaces it, relative: above rounding, below `flatness`. */
 const visibility = 0.25 * roundoff;
 
@@ -84,9 +87,7 @@ export class Epa implements DepthSolver {
 
   depth(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
     const { gjk, cache } = this;
-    cache.hasAxis = false;
-    cache.hintA = -1;
-    cache.hintB = -1;
+    cache.clear();
     gjk.distance(out, a, T_b_a, b, Number.POSITIVE_INFINITY, cache);
     if (isHalfspace(a) || isHalfspace(b)) return;
     const { margins, extent } = gjk.difference;
@@ -196,8 +197,7 @@ export class Epa implements DepthSolver {
     const height = -difference.gap / length;
     if (height < this.upper) {
       this.upper = height;
-      const factor = 1 / length;
-      for (let i = 0; i < 3; i++) this.normal[i] = factor * n[i];
+      scale(this.normal, n, 1 / length);
       this.isNormalOfFace = false;
     }
     this.height = height;
@@ -206,7 +206,7 @@ export class Epa implements DepthSolver {
   /** Expands the polytope until the bounds meet; returns the number of expansions. */
   private expand(): number {
     const { polytope } = this;
-    const { relativeGap, maxExpansions } = this.options;
+    const { relativeGap, absoluteGap, maxExpansions } = this.options;
     const { extent, margins } = this.gjk.difference;
     polytope.visibilityHeight = visibility * extent;
     let finalHeight = Number.POSITIVE_INFINITY; // minimum height of the final faces, which nothing lies beyond
@@ -214,7 +214,7 @@ export class Epa implements DepthSolver {
     for (let expansions = 0; expansions < maxExpansions; expansions++) {
       const f = polytope.nearestFace();
       this.lower = Math.max(this.lower, Math.min(finalHeight, f < 0 ? finalHeight : polytope.heights[f]));
-      const tolerance = Math.max(roundoff * extent, relativeGap * (this.upper + margins));
+      const tolerance = Math.max(roundoff * extent, absoluteGap, relativeGap * (this.upper + margins));
       if (f < 0 || (this.upper - this.lower <= tolerance && this.isNormalOfFace)) return expansions;
       if (this.expandFace(f)) continue;
       finalHeight = Math.min(finalHeight, polytope.heights[f]);
@@ -228,15 +228,15 @@ export class Epa implements DepthSolver {
    * created: of pairs with an axis of symmetry, faces all around would be expanded in turn, and none becomes small.
    */
   private descend(): number {
-    const { polytope } = this;
+    const { polytope, options } = this;
     let f = polytope.nearestFace();
-    for (let expansions = 0; expansions < maxDescent; expansions++) {
+    for (let expansions = 0; expansions < options.maxDescent; expansions++) {
       const first = polytope.faceCount;
       if (f < 0 || !this.expandFace(f)) return expansions;
       f = first;
       for (let k = first + 1; k < polytope.faceCount; k++) if (polytope.heights[k] < polytope.heights[f]) f = k;
     }
-    return maxDescent;
+    return options.maxDescent;
   }
 
   /** Expands face f to the support point along its normal; returns false if it is final. */

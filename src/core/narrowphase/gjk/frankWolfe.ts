@@ -36,10 +36,12 @@ export class FrankWolfeIteration implements MinNormIteration {
     this.lower = Number.NEGATIVE_INFINITY;
     this.upper = Number.POSITIVE_INFINITY;
     this.containsOrigin = false;
+    const limit = Math.min(iterationLimit, criterion.maxIterations);
+    const minTolerance = Math.max(floor, criterion.absoluteGap);
     let { momentum } = this;
     momentum?.begin(n, difference.areHulls);
 
-    for (this.iterations = 1; this.iterations <= iterationLimit; this.iterations++) {
+    for (this.iterations = 1; this.iterations <= limit; this.iterations++) {
       const length = norm(n);
       difference.support(n);
       const gap = difference.gap / length;
@@ -51,7 +53,7 @@ export class FrankWolfeIteration implements MinNormIteration {
         copy(x, s);
         copy(a, pointA);
       } else {
-        const tolerance = Math.max(floor, criterion.relativeGap * (this.upper - margins));
+        const tolerance = Math.max(minTolerance, criterion.relativeGap * (this.upper - margins));
         const dualityGap = 2 * (dot(x, x) - dot(x, s));
         if (this.upper - this.lower <= tolerance) return;
         if (momentum !== undefined && dualityGap <= Math.max(criterion.dualityGap, 2 * tolerance * this.upper)) {
@@ -68,7 +70,7 @@ export class FrankWolfeIteration implements MinNormIteration {
       momentum?.next(n, x, s);
       if (momentum === undefined || !(norm(n) > 0)) scale(n, x, -1);
     }
-    this.iterations = iterationLimit;
+    this.iterations = limit;
   }
 
   witnessA(out: Vec3): void {

@@ -14,6 +14,10 @@ import { fromAxes, fromCache, type InitialGuess, type MinNormIteration, Stopping
 export const defaults = {
   /** Difference of the bounds, relative to the upper bound, at which the iteration may stop. */
   relativeGap: 1e-12,
+  /** Difference of the bounds, metres, at which the iteration may stop. */
+  absoluteGap: 0,
+  /** Maximum number of support points; without effect on `gjk`. */
+  maxIterations: Number.POSITIVE_INFINITY,
   /** Duality gap 2⟨x, x − s⟩ at which `gjk-plain` and accelerated GJK may stop, m² [Montaut24 eq. 16]. */
   dualityGap: Number.NEGATIVE_INFINITY,
   /** First search direction. */
@@ -34,6 +38,8 @@ export class IterativeDistance<I extends MinNormIteration = MinNormIteration> im
   readonly difference = new MinkowskiDifference();
   /** Input of `solve`: lower bound, metres, at which it may stop. */
   stopAt = Number.POSITIVE_INFINITY;
+  /** First search direction. */
+  guess: InitialGuess;
   private readonly options: IterativeDistanceOptions;
   private readonly criterion = new StoppingCriterion();
   private readonly signedDistance = new SignedDistanceBounds();
@@ -42,6 +48,7 @@ export class IterativeDistance<I extends MinNormIteration = MinNormIteration> im
   constructor(iteration: I, options: Partial<IterativeDistanceOptions> = {}) {
     this.iteration = iteration;
     this.options = { ...defaults, ...options };
+    this.guess = this.options.guess;
   }
 
   distance(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape, stopAt: number, cache: PairCache): void {
@@ -60,9 +67,11 @@ export class IterativeDistance<I extends MinNormIteration = MinNormIteration> im
     const { margins, extent } = difference;
     criterion.sufficientLower = margins + Math.max(this.stopAt, roundoff * extent);
     criterion.relativeGap = this.options.relativeGap;
+    criterion.absoluteGap = this.options.absoluteGap;
+    criterion.maxIterations = this.options.maxIterations;
     criterion.dualityGap = this.options.dualityGap;
     if (iteration.solveDirectly?.(difference, criterion) !== true) {
-      this.options.guess(n, difference, T_b_a, cache);
+      this.guess(n, difference, T_b_a, cache);
       iteration.run(difference, n, criterion);
     }
 

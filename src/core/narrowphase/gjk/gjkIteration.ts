@@ -44,6 +44,7 @@ export class GjkIteration implements MinNormIteration {
     this.updates = 0;
     this.iterate(difference, n, criterion, this.momentum);
     if (this.containsOrigin || this.lower > floor || this.upper <= Math.max(criterion.sufficientUpper, floor)) return;
+    if (this.iterations >= criterion.maxIterations) return;
     // Neither a separating plane nor a common point was found: momentum has collected vertices close together, whose
     // simplex is too thin to contain the origin; or, on a flat face, a known vertex was returned again. Restart from
     // the best plane without momentum.
@@ -61,17 +62,18 @@ export class GjkIteration implements MinNormIteration {
     const { v } = simplex;
     const { w, pointA } = difference;
     const floor = roundoff * difference.extent;
+    const minTolerance = Math.max(floor, criterion.absoluteGap);
     let isAccelerated = momentum !== undefined;
     simplex.slack = difference.rounding;
     simplex.clear();
     this.upper = Number.POSITIVE_INFINITY;
     momentum?.begin(n, difference.areHulls);
 
-    for (let iteration = 1; iteration <= iterationLimit; iteration++) {
+    for (let iteration = 1; iteration <= iterationLimit && this.iterations < criterion.maxIterations; iteration++) {
       this.iterations++;
       this.updateLowerBound(difference, n);
       if (simplex.count > 0) {
-        const tolerance = Math.max(floor, criterion.relativeGap * (this.upper - difference.margins));
+        const tolerance = Math.max(minTolerance, criterion.relativeGap * (this.upper - difference.margins));
         if (this.upper - this.lower <= tolerance || this.lower >= criterion.sufficientLower) return;
         const dualityGap = 2 * (simplex.normSquared - (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]));
         if (isAccelerated && dualityGap <= Math.max(2 * tolerance * this.upper, criterion.dualityGap)) {

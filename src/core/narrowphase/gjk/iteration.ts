@@ -14,6 +14,10 @@ export class StoppingCriterion {
   sufficientUpper = 0;
   /** Stop when the bounds differ by at most this, relative to the upper bound less the margins. */
   relativeGap = 0;
+  /** Stop when the bounds differ by at most this, metres. */
+  absoluteGap = 0;
+  /** Stop after this many support points, with the bounds that they prove. */
+  maxIterations = Number.POSITIVE_INFINITY;
   /** Stop when the duality gap 2⟨x, x − s⟩ of the iterate x and its support point s is at most this, m². */
   dualityGap = Number.NEGATIVE_INFINITY;
 }
@@ -87,10 +91,10 @@ export const fromAxes: InitialGuess = (n, difference, T_b_a, cache) => {
   else difference.axisDirection(n);
 };
 
-/** Initial guesses of the paper by name, for benchmarks. */
+/** Initial guesses of the paper by name. */
 export const initialGuesses: Readonly<Record<string, InitialGuess>> = {
   none: fromFixedAxis,
-  'box-centres': fromBoxCenters,
+  'box-centers': fromBoxCenters,
   previous: fromPrevious,
   'previous-moved': fromMovedWitnesses,
 };

@@ -23,6 +23,10 @@ import { ExpandingSimplex, FIRST_VERTICES } from './expandingSimplex.ts';
 export const defaults = {
   /** Difference of the bounds, relative to the upper bound, at which the expansion may stop. */
   relativeGap: 1.5e-8,
+  /** Difference of the bounds of the growth distance at which the expansion may stop. */
+  absoluteGap: 0,
+  /** Maximum number of support points. */
+  maxIterations: iterationLimit,
 };
 
 /** Gain, relative to the extent, below which a facet is final. */
@@ -38,7 +42,7 @@ const thin = 2 * roundoff;
  */
 export class InternalExpanding implements Checker, GrowthSolver {
   iterations = 0;
-  private readonly relativeGap: number;
+  private readonly options: typeof defaults;
   private readonly simplex = new ExpandingSimplex();
   private a!: ConvexShape;
   private b!: ConvexShape;
@@ -61,8 +65,8 @@ export class InternalExpanding implements Checker, GrowthSolver {
   private readonly pointA: Vec3 = create();
   private readonly pointB: Vec3 = create();
 
-  constructor({ relativeGap }: typeof defaults = defaults) {
-    this.relativeGap = relativeGap;
+  constructor(options: typeof defaults = defaults) {
+    this.options = options;
   }
 
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, minDistance: number, cache: PairCache): Verdict {
@@ -91,9 +95,11 @@ export class InternalExpanding implements Checker, GrowthSolver {
     }
     this.iterations = 0;
     if (!this.initialize(a, T_b_a, b, 0)) return;
-    const { relativeGap, centerDistance } = this;
-    for (let k = 0; k < iterationLimit && this.expand(); k++) {
-      if (this.upper - this.lower <= relativeGap * this.upper) break;
+    const { centerDistance } = this;
+    const { relativeGap, absoluteGap, maxIterations } = this.options;
+    const gapOverDistance = absoluteGap > 0 ? absoluteGap / centerDistance : 0;
+    for (let k = 0; k < maxIterations && this.expand(); k++) {
+      if (this.upper - this.lower <= Math.max(relativeGap, gapOverDistance * this.lower) * this.upper) break;
     }
     const lower = Math.min(this.lower, this.upper);
     out.iterations = this.iterations;

@@ -19,6 +19,10 @@ export class PortalBounds {
   /** Lower bound despite rounding: the height up to which portal point and inner sphere surely span the ray. */
   certainLower = 0;
   iterations = 0;
+  /** Input: maximum number of iterations of `iterate`. */
+  maxIterations = iterationLimit;
+  /** Input: absolute gap of the growth distance, over the distance of the centres, at which the bounds agree, too. */
+  gapOverDistance = 0;
   /** Points of A and B, relative to their centres, each in its own frame: their difference is on the ray at `lower`. */
   readonly pointA: Vec3 = create();
   readonly pointB: Vec3 = create();
@@ -33,7 +37,7 @@ export class PortalBounds {
   constructor(readonly relativeGap: number) {}
 
   get isConverged(): boolean {
-    return this.upper - this.lower <= this.relativeGap * this.upper;
+    return this.upper - this.lower <= Math.max(this.relativeGap, this.gapOverDistance * this.lower) * this.upper;
   }
 
   /**
@@ -154,7 +158,9 @@ export class PortalBounds {
       for (let i = 0; i < 3; i++) {
         n[i] = axesB[3 * i] * plane[0] + axesB[3 * i + 1] * plane[1] + axesB[3 * i + 2] * plane[2];
       }
-      if (n[2] > 0) this.evaluate(a, b, n);
+      if (!(n[2] > 0)) return;
+      this.iterations = 1;
+      this.evaluate(a, b, n);
     }
   }
 
@@ -190,7 +196,7 @@ export class PortalBounds {
   /** Raises the portal along its normal until the bounds agree or rounding stops it. */
   iterate(a: ConvexShape, b: ConvexShape): void {
     const { portal } = this;
-    while (this.iterations < iterationLimit) {
+    while (this.iterations < this.maxIterations) {
       this.iterations++;
       if (!this.evaluate(a, b, portal.normal) || this.isConverged) return;
     }

@@ -63,7 +63,7 @@ export class SimplexDescent {
     const { newton, points } = this;
     const { pointA, pointB } = newton;
     const { a, b, T_b_a: T, margins, extent } = difference;
-    const { relativeGap, sufficientLower } = criterion;
+    const { relativeGap, absoluteGap, sufficientLower } = criterion;
     const isCurved = hasSupportCurvature(a) || hasSupportCurvature(b);
     const floor = roundoff * extent;
     let { hintA, hintB } = difference;
@@ -117,7 +117,7 @@ export class SimplexDescent {
       }
       if (
         count > 0 &&
-        (upper - lower <= Math.max(floor, relativeGap * (upper - margins)) || lower >= sufficientLower)
+        (upper - lower <= Math.max(floor, absoluteGap, relativeGap * (upper - margins)) || lower >= sufficientLower)
       ) {
         result = lower > floor ? CONVERGED : FAILED;
         break;
@@ -270,7 +270,7 @@ export class SimplexDescent {
         if (!(upper > CONTACT * floor)) break;
         if (
           lower > floor &&
-          (upper - lower <= Math.max(floor, relativeGap * (upper - margins)) || lower >= sufficientLower)
+          (upper - lower <= Math.max(floor, absoluteGap, relativeGap * (upper - margins)) || lower >= sufficientLower)
         ) {
           result = CONVERGED;
           break;

@@ -2,12 +2,12 @@ import { InputError } from '../../../errors.ts';
 import { PairReader } from '../../../formats/streams/pairs.ts';
 import type { ShapePair } from '../../../formats/streams/shapePair.ts';
 import { createPairQuery, type TracedStep, writtenResult } from '../../../tasks/queries/queryPairs.ts';
-import { type Quantity, quantities } from '../../../tasks/queries/querySolver.ts';
+import { type Quantity, type QuerySolver, quantities } from '../../../tasks/queries/querySolver.ts';
 import { querySolvers } from '../../../tasks/queries/querySolvers.ts';
 import { errorText, type LineReader, type ReadLine } from '../../../tasks/validation/lineResults.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import { flag, type Option, optionalChoice } from '../options.ts';
+import { flag, type Option, optionalChoice, optionalInteger } from '../options.ts';
 import { processLines } from '../processLines.ts';
 
 const solverHelp = Object.entries(querySolvers)
@@ -17,9 +17,14 @@ const solverHelp = Object.entries(querySolvers)
   )
   .join('\n');
 
-const tracedSolvers = Object.entries(querySolvers)
-  .flatMap(([name, { isTraced }]) => (isTraced ? [name] : []))
-  .join(', ');
+/** Names of the solvers that satisfy a condition. */
+const solversWith = (condition: (solver: QuerySolver) => unknown) =>
+  Object.entries<QuerySolver>(querySolvers)
+    .flatMap(([name, solver]) => (condition(solver) ? [name] : []))
+    .join(', ');
+const guesses = Object.fromEntries(
+  Object.values<QuerySolver>(querySolvers).flatMap(({ guesses = [] }) => guesses.map((name) => [name, true])),
+);
 
 export const query = defineCommand({
   summary: 'narrow phase: status, distance, growth distance or penetration depth of pairs of convex shapes',
@@ -31,7 +36,10 @@ export const query = defineCommand({
       'all that the solver computes except gradients',
       'quantity to be computed',
     ),
-    gap: relativeGap(),
+    gap: gapOption('PART', 1, 'relative gap between lower and upper bound', '1.5e-8 or less, depending on the solver'),
+    absoluteGap: gapOption('GAP', Number.MAX_VALUE, 'difference of the bounds, m or growth distance,', 'none'),
+    iterations: optionalInteger('that of the solver', 'limit of iterations; warnings state the bounds', { min: 1 }),
+    guess: optionalChoice(guesses, 'that of the solver', 'initial guess of --solver'),
     warm: flag('warm start: reuse the result of the previous pair with the same "track"; results do not change'),
     trace: flag('before each result, one line per iteration of --solver: bounds, direction, support point, simplex'),
   },
@@ -44,19 +52,26 @@ has a "velocity" (of the center, then angular), the "directional" derivative of 
 Writes one line per pair, in order, as soon as it is computed, vectors in the world frame:
 {"id", "status": "separated|touching|colliding|undecided", "distance": {"lower", "upper"}, "growth": {...}, "depth",
 "normal", "witnessA", "witnessB", "iterations"}, with the fields that were computed. A depth
-is an upper bound; if it did not converge, "warnings" states both bounds. For a line that cannot be read: {"id", "line",
+is an upper bound; "warnings" states bounds that did not converge. For a line that cannot be read: {"id", "line",
 "error"}; the other lines are processed, and the exit code is 2.
 
 With --trace, lines {"id", "iteration", "lower", "upper", "direction", "point", "simplex"} come before the result: the
 unit search direction from A to B, the support point of A ⊖ B farthest along it, and the points of A ⊖ B known before;
 lower and upper bound the signed distance of the cores less the margins, or the growth distance; null: no bound yet.
-Solvers with a trace: ${tracedSolvers}.
+Solvers with a trace: ${solversWith(({ isTraced }) => isTraced)}.
+
+--absolute-gap: ${solversWith(({ hasAbsoluteGap }) => hasAbsoluteGap)}.
+--iterations: ${solversWith(({ hasLimit }) => hasLimit)}. Bounds that have not met
+are results, too. A status that they leave open may take further iterations.
+--guess, first directions none, box-centers, and with --warm previous, previous-moved (the witness points, with the
+shapes): ${solversWith(({ guesses }) => guesses?.includes('none'))}.
+With --warm primal (points of the last portal), dual (its last plane): growth-distance-plain.
 
 Solvers:
 ${solverHelp}`,
   examples: [['elbowroom query pairs.jsonl --what distance --gap 1e-12', 'distances to full precision']],
 
-  async run(io, [pairs], { solver, what, gap, warm, trace }) {
+  async run(io, [pairs], { solver, what, gap, absoluteGap, iterations, guess, warm, trace }) {
     const steps: TracedStep[] = [];
     const observe = trace ? (step: TracedStep) => void steps.push(step) : undefined;
     const queryPair = createPairQuery({
@@ -64,6 +79,9 @@ ${solverHelp}`,
       what: what as Quantity | undefined,
       gap,
       warm,
+      absoluteGap,
+      maxIterations: iterations,
+      guess,
       ...(observe && { observe }),
     });
     const { unreadable } = await processLines(
@@ -95,17 +113,20 @@ function createReader(): LineReader<ReadLine & { readonly pair: ShapePair }> {
   };
 }
 
-/** Returns the option for the relative gap between the bounds of a result, 0 to 1. */
-function relativeGap(): Option<number | undefined> {
+/** Returns an option for a gap between the bounds of a result, from 0 to `max`. */
+function gapOption(value: string, max: number, what: string, shown: string): Option<number | undefined> {
   return {
-    meaning: 'relative gap between lower and upper bound at which a solver may stop, from 0 to 1',
-    value: 'PART',
-    shown: '1.5e-8 or less, depending on the solver',
+    meaning: `${what} at which a solver may stop${max === 1 ? ', from 0 to 1' : ''}`,
+    value,
+    shown,
     read: ([given], name) => {
       if (given === undefined) return undefined;
       const value = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(given) ? Number(given) : Number.NaN;
-      if (value >= 0 && value <= 1) return value;
-      throw new InputError(`${name} is "${given}"`, 'Give a number from 0 to 1, such as 1e-12.');
+      if (value >= 0 && value <= max) return value;
+      throw new InputError(
+        `${name} is "${given}"`,
+        `Give a number ${max === 1 ? 'from 0 to 1' : 'of 0 or more'}, such as 1e-12.`,
+      );
     },
   };
 }
