@@ -134,7 +134,6 @@ export { type BlendedMotion, blendedMotion, type MotionTest } from './core/traje
 
 // Optimization: pills, gradients of proximity, quadratic programs.
 
-export { type LinkPill, linkPills } from './core/optimization/linkPills.ts';
 export { JointGradient, PairGradients } from './core/optimization/pairGradients.ts';
 export { PillDerivatives } from './core/optimization/pillDerivatives.ts';
 export { type CoreContact, type PillMethod, PillProximity } from './core/optimization/pillProximity.ts';

@@ -305,7 +305,6 @@ export class Contents {
     const { isShown, stage } = this;
     this.robot.showBodies(isShown('bodies'));
     this.robot.showLooks(isShown('visuals'));
-    this.robot.showPills(isShown('pills'), this.palette.goal);
     this.robot.showFrames(isShown('frames'));
     this.others.showBodies(isShown('bodies'));
     this.objects.show({

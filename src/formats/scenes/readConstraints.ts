@@ -113,10 +113,6 @@ function readRange(
   return orderedRange(reader, range, [...path, 'range'], (value, place) => reader.jointNumber(value, joint, place));
 }
 
-/** Reads the range of a joint whose type is not known yet: its unit is not checked against the joint. */
-export const readRangeLimit = (reader: ValueReader, range: readonly RawNumber[], path: Path) =>
-  orderedRange(reader, range, [...path, 'range'], (value, place) => reader.number(value, 'joint', place));
-
 /** Reads a lower and an upper limit. */
 export function orderedRange(
   reader: ValueReader,

@@ -1,9 +1,7 @@
-import type { ConstraintChanges } from '../../core/scene/constraintChanges.ts';
 import { InputError } from '../../errors.ts';
 import { isOfAnotherFormat, kindOfData } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
-import { type ConstraintLevel, readConstraintLevels } from './constraintFactor.ts';
 import type { ExperimentTables, OneOrMore, RawExperiment, RawPlanner } from './experimentSchema.ts';
 import { isPlannerFile, plannerNameOfFile } from './plannerFile.ts';
 
@@ -17,8 +15,6 @@ export interface ExperimentFile {
   readonly script?: string;
   /** All combinations of settings, with distinct labels; the first is the baseline of comparisons. */
   readonly conditions: readonly Condition[];
-  /** Settings of the path constraints; each must be applicable to every scene. */
-  readonly constraintLevels: readonly ConstraintLevel[];
   readonly seeds: readonly number[];
   readonly repetitions: number;
   /** Names of metrics; undefined if the file names none. */
@@ -48,14 +44,12 @@ export interface RunSettings {
   /** null: the default of the planner. */
   readonly iterations: number | null;
   readonly timeLimit: number;
-  /** Changes of the path constraints of the scene; absent: none. */
-  readonly constraints?: ConstraintChanges;
   /** Hash of the module of a planner of the user; absent for planners of the table. */
   readonly plannerHash?: string;
 }
 
 /** Values of settings that the file does not state. */
-export type ExperimentDefaults = Omit<RunSettings, 'plannerOptions' | 'iterations' | 'constraints' | 'plannerHash'>;
+export type ExperimentDefaults = Omit<RunSettings, 'plannerOptions' | 'iterations' | 'plannerHash'>;
 
 /** Limit of the combinations of settings: more do not fit into legible tables and plots. */
 const MAX_CONDITIONS = 1000;
@@ -72,10 +66,9 @@ export async function readExperimentFile(
 ): Promise<ExperimentFile> {
   const source = await parseSource(text, file);
   const raw = await checkStructure(source, tables);
-  const { levels, problems } = await readConstraintLevels(raw.constraints);
   const count = countConditions(raw);
-  const conditions = count > MAX_CONDITIONS ? [] : conditionsOf(raw, defaults, levels);
-  const diagnostics = [...problems, ...diagnosticsOf(raw, conditions, count)];
+  const conditions = count > MAX_CONDITIONS ? [] : conditionsOf(raw, defaults);
+  const diagnostics = diagnosticsOf(raw, conditions, count);
   if (diagnostics.length > 0) throw await source.errors(diagnostics);
   return {
     file,
@@ -84,7 +77,6 @@ export async function readExperimentFile(
     scenes: listOf(raw.scenes, []),
     ...(raw.script === undefined ? {} : { script: raw.script }),
     conditions,
-    constraintLevels: levels,
     seeds: seedsOf(raw.seeds),
     repetitions: raw.repetitions ?? 1,
     ...(raw.metrics === undefined ? {} : { metrics: [...new Set(listOf(raw.metrics, []))] }),
@@ -155,22 +147,18 @@ function diagnosticsOf(raw: RawExperiment, conditions: readonly Condition[], cou
 
 /** Counts the combinations before they are created: a short file can define more than fit into memory. */
 function countConditions(raw: RawExperiment): number {
-  const { planners, checkers, edges, step, corners, shortcut, timing, constraints } = raw;
+  const { planners, checkers, edges, step, corners, shortcut, timing } = raw;
   const product = (lists: readonly unknown[]) =>
     lists.reduce((count: number, list) => count * (Array.isArray(list) ? list.length : 1), 1);
   const searches = listOf(planners, ['']).map((given) =>
     typeof given === 'string' ? 1 : product(Object.values(given.options ?? {})),
   );
-  const others = product([checkers, edges, step, corners, shortcut, timing, constraints]);
+  const others = product([checkers, edges, step, corners, shortcut, timing]);
   return searches.reduce((sum, count) => sum + count, 0) * others;
 }
 
 /** Returns all combinations in the order of the file, the first factor varying slowest. */
-function conditionsOf(
-  raw: RawExperiment,
-  defaults: ExperimentDefaults,
-  constraintLevels: readonly ConstraintLevel[],
-): Condition[] {
+function conditionsOf(raw: RawExperiment, defaults: ExperimentDefaults): Condition[] {
   const { limits = {} } = raw;
   const searches = listOf(raw.planners, [defaults.planner]).flatMap((given) => searchesOf(given));
   const factors: readonly (readonly Choice[])[] = [
@@ -184,10 +172,6 @@ function conditionsOf(
     choices('corners', raw.corners, defaults.corners, (corners) => `corners: ${corners}`),
     choices('shortcut', raw.shortcut, defaults.shortcut, (on) => (on ? 'shortcut' : 'no shortcut')),
     choices('timing', raw.timing, defaults.timing, (on) => (on ? 'timed' : 'untimed')),
-    constraintLevels.map(({ label, changes }) => ({
-      label,
-      settings: changes === undefined ? {} : { constraints: changes },
-    })),
   ];
   const varying = factors.filter((factor) => factor.length > 1);
   let all: { labels: string[]; settings: Partial<RunSettings> }[] = [{ labels: [], settings: {} }];
@@ -242,17 +226,10 @@ function searchesOf(given: string | RawPlanner) {
   }));
 }
 
-/**
- * Returns the settings with a fixed order of keys, because their JSON text is hashed; without changes of constraints it
- * has no such key.
- */
+/** Returns the settings with a fixed order of keys, because their JSON text is hashed. */
 function inOrder(settings: RunSettings): RunSettings {
   const { planner, plannerOptions, checker, edges, step, corners, shortcut, timing, iterations, timeLimit } = settings;
-  const { constraints } = settings;
-  return {
-    ...{ planner, plannerOptions, checker, edges, step, corners, shortcut, timing, iterations, timeLimit },
-    ...(constraints === undefined ? {} : { constraints }),
-  };
+  return { planner, plannerOptions, checker, edges, step, corners, shortcut, timing, iterations, timeLimit };
 }
 
 function seedsOf(given: RawExperiment['seeds'] = 1): readonly number[] {

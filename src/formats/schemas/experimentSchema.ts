@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { keys } from '../scenes/sceneSchema.ts';
-import { constraintLevelSchema } from './constraintFactor.ts';
 import { PLANNER_FILE } from './plannerFile.ts';
 
 /**
@@ -69,7 +68,6 @@ export function experimentSchema(tables: ExperimentTables, files?: readonly stri
     step: each(above).optional().describe('maximum distance between samples of an edge, rad'),
     shortcut: each(z.boolean()).optional(),
     timing: each(z.boolean()).optional(),
-    constraints: each(constraintLevelSchema).optional().describe('settings of the path constraints of the scenes'),
     seeds: z
       .union([whole(1), z.array(whole(0, LARGEST)).min(1), keys({ from: whole(0, LARGEST), count: whole(1) })], {
         error: 'must be a whole number, a list of them, or {from, count}',

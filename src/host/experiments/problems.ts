@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
-import { withChangedConstraints } from '../../core/scene/constraintChanges.ts';
 import { kindOf } from '../../core/scene/movingScene.ts';
-import type { Scene } from '../../core/scene/scene.ts';
 import { InputError, InputErrors, suggestion } from '../../errors.ts';
 import type { ExperimentFile } from '../../formats/schemas/experimentFile.ts';
 import { createSceneRobot, limitWarnings } from '../../tasks/sceneRobot.ts';
@@ -47,8 +45,7 @@ export async function problemsOf(
   const wrong: InputError[] = [];
   const warnings = new Set<string>();
   for (const one of loaded) {
-    const missing =
-      missingIn(one) ?? (await unsupportedIn(one, experiment)) ?? (await constraintProblem(experiment, one.scene));
+    const missing = missingIn(one) ?? (await unsupportedIn(one, experiment));
     if (missing) {
       wrong.push(missing);
       continue;
@@ -133,23 +130,6 @@ async function scenesMade({ file, script, errorAt }: ExperimentFile): Promise<Lo
   const path = isAbsolute(script) ? script : join(dirname(file), script);
   if (!existsSync(path)) throw await errorAt(['script'], `${path}: there is no such file`);
   return scenesOfScript(path);
-}
-
-/** Returns an error if settings of constraints do not fit a scene. */
-async function constraintProblem(
-  { constraintLevels, errorAt }: ExperimentFile,
-  scene: Scene,
-): Promise<InputError | undefined> {
-  for (const { changes, path } of constraintLevels) {
-    if (changes === undefined) continue;
-    try {
-      withChangedConstraints(scene, changes);
-    } catch (error) {
-      if (error instanceof InputError) return errorAt(path, error.message, error.note);
-      throw error;
-    }
-  }
-  return undefined;
 }
 
 function missingIn({ scene, file }: LoadedScene): InputError | undefined {

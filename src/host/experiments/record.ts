@@ -1,4 +1,3 @@
-import type { ConstraintChanges } from '../../core/scene/constraintChanges.ts';
 import type { RunSettings } from '../../formats/schemas/experimentFile.ts';
 import type { ExperimentOutcome, SearchCourse, SearchStep } from '../node/experimentTask.ts';
 import type { Run } from './runs.ts';
@@ -44,8 +43,6 @@ export const recordFields = {
   corners: text,
   shortcut: boolean,
   timing: boolean,
-  /** Changes of the path constraints of the scene; null, or missing in records of earlier versions: none. */
-  constraints: optional(json<ConstraintChanges>()),
   /** Hash of the module of a planner of the user; null, or missing in records of earlier versions: no such planner. */
   planner_hash: optional(text),
   iteration_limit: optional(whole),
@@ -135,7 +132,7 @@ export function isRunRecord(value: unknown): value is RunRecord {
     !Array.isArray(options) &&
     Object.values(options).every((option) => typeof option === 'number') &&
     (improvements === null || areSearchSteps(improvements)) &&
-    (constraints === 'none' || (typeof constraints === 'object' && !Array.isArray(constraints)))
+    constraints === null // of earlier versions: the run had other path constraints than its scene
   );
 }
 
@@ -219,7 +216,6 @@ export function settingsOf({
     ...{ planner, plannerOptions: record.planner_options, checker, edges, step, corners, shortcut, timing },
     iterations: record.iteration_limit,
     timeLimit: record.time_limit,
-    ...(record.constraints ? { constraints: record.constraints } : {}),
     ...(record.planner_hash ? { plannerHash: record.planner_hash } : {}),
   };
 }
@@ -229,7 +225,6 @@ function identityOf({ id, problem, settings, seed, repetition }: Run, version: s
   return {
     ...{ id, version, scene: problem.scene, problem: problem.problem, problem_hash: problem.hash },
     ...{ planner, planner_options: plannerOptions, checker, edges, step, corners, shortcut, timing },
-    constraints: settings.constraints ?? null,
     planner_hash: settings.plannerHash ?? null,
     iteration_limit: settings.iterations,
     time_limit: settings.timeLimit,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../../src/host/experiments/record.ts';
 import { readRecords } from '../../../src/host/experiments/recordFile.ts';
-import { bin, elbowroom, posts, root, temporaryFolder } from '../cli/run.ts';
+import { bin, elbowroom, posts, temporaryFolder } from '../cli/run.ts';
 
 let folder: string;
 let file: string;
@@ -127,33 +127,6 @@ test('programs are planned as the command plan plans them', async () => {
     const plan = await elbowroom(['plan', 'pick-and-place', '--seed', String(seed)]);
     expect(hash).toBe(JSON.parse(plan.stdout).hash);
   }
-});
-
-test('constraints are changed as if the scene stated the limits, and misspelled names are refused', async () => {
-  const scene = join(root, 'scenes/waiter.yaml');
-  const text = readFileSync(scene, 'utf8');
-  const hashOf = async (name: string, changed: string) => {
-    writeFileSync(inFolder(name), changed);
-    return JSON.parse((await elbowroom(['plan', inFolder(name)])).stdout).hash;
-  };
-  write(`scenes: ${scene}\nconstraints: [stated, {upright: {within: 20 deg}}, {upright: none}]`);
-  const made = await elbowroom(['experiment', file, '-o', inFolder('a'), '--format', 'csv']);
-  expect(made.code, made.stderr).toBe(0);
-  const found = new Map(recordsIn('a').map(({ constraints, hash }) => [JSON.stringify(constraints), hash]));
-  expect(Object.fromEntries(found)).toEqual({
-    null: await hashOf('a.yaml', text),
-    [JSON.stringify({ upright: { within: Math.PI / 9 } })]: await hashOf('b.yaml', text.replace('10 deg}', '20 deg}')),
-    [JSON.stringify({ upright: null })]: await hashOf('c.yaml', text.replace(/^constraints:\n.*\n/m, '')),
-  });
-  const page = await elbowroom(['experiment', 'report', inFolder('a')]);
-  expect(page.code, page.stderr).toBe(0);
-  expect(readFileSync(join(inFolder('a'), 'report/index.html'), 'utf8')).toContain('upright within 20 deg');
-
-  write(`scenes: ${scene}\nconstraints:\n  - stated\n  - {uprigth: none}`);
-  const wrong = await elbowroom(['experiment', file, '-o', inFolder('b')]);
-  expect(wrong.code).toBe(2);
-  expect(wrong.stderr).toContain(`${file}:5: constraints[1]: scene "waiter" has no constraint "uprigth"`);
-  expect(wrong.stderr).toContain('Did you mean "upright"?');
 });
 
 describe('scripts make scenes', () => {

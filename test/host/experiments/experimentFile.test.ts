@@ -38,19 +38,6 @@ describe('conditions', () => {
     ]);
   });
 
-  test('constraints are a factor whose numbers are read in SI units; stated changes no id', async () => {
-    const { conditions } = await read(
-      `${head}scenes: a.yaml\nconstraints: [stated, none, {upright: {within: 90 deg}, slow: none}, {j: {range: [0, 5 mm]}}]`,
-    );
-    expect(conditions.map(({ label, settings }) => [label, settings.constraints])).toEqual([
-      ['stated', undefined],
-      ['no constraints', 'none'],
-      ['no slow and upright within 90 deg', { slow: null, upright: { within: Math.PI / 2 } }],
-      ['j range [0, 5 mm]', { j: { range: [0, 0.005] } }],
-    ]);
-    expect(Object.keys(conditions[0].settings)).not.toContain('constraints');
-  });
-
   test('settings that are not stated are those of plan', async () => {
     const { conditions, seeds, repetitions } = await read(`${head}scenes: a.yaml`);
     expect(conditions).toHaveLength(1);
@@ -86,29 +73,7 @@ describe('errors name line, place, value and fix', () => {
     ],
     ['scenes: a.yaml\nlimits: {time: 0}', 'x.yaml:3: limits.time: it is 0, must be above 0', /^$/],
     ['scenes: a.yaml\nmetrics: [path_lenght]', 'x.yaml:3: metrics[0]: it is "path_lenght"', /"path_length"/],
-    [
-      'scenes: a.yaml\nconstraints: [given]',
-      'x.yaml:3: constraints: it is ["given"], must be stated, none or a mapping of names to values',
-      /^$/,
-    ],
-    ['scenes: a.yaml\nconstraints:\n- {a: {witin: 1}}', 'x.yaml:4: constraints[0].a.witin: unknown key', /"within"/],
-    [
-      'scenes: a.yaml\nconstraints: {a: {within: 10}}',
-      'x.yaml:3: constraints.a.within: it is 10, more than half a turn, which has no effect',
-      /"10 deg"/,
-    ],
-    [
-      'scenes: a.yaml\nconstraints: {a: {most: -1}}',
-      'x.yaml:3: constraints.a.most: it is -1, must be greater than 0',
-      /^$/,
-    ],
-    [
-      'scenes: a.yaml\nconstraints: {a: {range: [1, 0]}}',
-      'x.yaml:3: constraints.a.range: it is [1,0], the second must not be below the first',
-      /^$/,
-    ],
-    ['scenes: a.yaml\nconstraints: {a: {}}', 'x.yaml:3: constraints.a: one limit must be stated', /none/],
-    ['scenes: a.yaml\nconstraints: [{}]', 'x.yaml:3: constraints[0]: it is empty', /stated/],
+    ['scenes: a.yaml\nconstraints: none', 'x.yaml:3: constraints: unknown key', /it was removed: a script/],
     ['seeds: 3', 'x.yaml:1: it names no scenes', /script/],
     [
       'scenes: a.yaml\nplanners: [rrt, rrt]',

@@ -13,7 +13,6 @@ export const layers = {
   trees: { label: 'trees of a failed search', shown: true },
   constraints: { label: 'constraints', shown: true },
   clearance: { label: 'minimum distances', shown: true },
-  pills: { label: 'pills around the links', shown: false },
   frames: { label: 'frames of the links', shown: false },
   boxes: { label: 'bounding boxes', shown: false },
   names: { label: 'names', shown: false },

@@ -9,7 +9,6 @@ import {
   type Scene,
   tcpOf,
 } from 'elbowroom';
-import { linkPills } from 'elbowroom/collision';
 import type { LinkFrame, Visual } from 'elbowroom/types';
 import {
   AxesHelper,
@@ -26,8 +25,6 @@ import { bodyGeometry, triangleGeometry } from './bodyGeometry.ts';
 import { Figure, place, setMatrix } from './figure.ts';
 import type { Palette } from './palette.ts';
 
-/** Opacity of a pill, which shows the link inside. */
-const PILL_OPACITY = 0.3;
 /** Values of all joints (rad, m) in which frames without a joint between them have the same relative pose. */
 const RIGID_STATES = [0, 0.3];
 /** Largest difference of elements of such poses: rounding; metres for positions. */
@@ -43,7 +40,6 @@ export class RobotFigure extends Group {
   private readonly tcp: LinkFrame | undefined;
   /** Axes of the tool center point, if the scene states one; not of transparent robots. */
   private readonly tcpAxes: AxesHelper | undefined;
-  private readonly pills: Figure[] = [];
   private readonly visualGroups: Group[] = [];
   private state: RobotState;
 
@@ -102,18 +98,6 @@ export class RobotFigure extends Group {
     for (const visual of this.visualGroups) visual.visible = shown;
     // If both are shown, the collision geometry is transparent, so that the visual geometry inside is visible.
     for (const figure of this.figures.values()) figure.fade(shown && this.visualGroups.length > 0);
-  }
-
-  /** Shows the pills (capsules and padded polygons) that enclose the links; they are fitted when first shown. */
-  showPills(shown: boolean, color: Color): void {
-    if (shown && this.pills.length === 0) {
-      for (const { link, collision } of linkPills(this.model.description)) {
-        const figure = new Figure(link, [{ shape: collision.shape, at: collision.pose }], color, PILL_OPACITY);
-        this.frames[this.model.links.findIndex(({ name }) => name === link)].add(figure);
-        this.pills.push(figure);
-      }
-    }
-    for (const pill of this.pills) pill.visible = shown;
   }
 
   /** Makes an object a child of a link. */

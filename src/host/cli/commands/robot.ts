@@ -26,7 +26,6 @@ const options = {
   import: text('DIR', 'output folder, new: the robot as URDF and SRDF with its meshes, a scene and the sources'),
   makeSrdf: flag('write an SRDF with an allowed collision matrix found by sampling'),
   matrix: flag('print the allowed collision matrix'),
-  pills: flag('print the capsule or padded polygon that encloses each part of the links'),
   samples: integer(samples, 'number of random states for --doctor, --import, --make-srdf and --matrix', {
     min: 1,
     max: 10_000_000,
@@ -76,7 +75,6 @@ Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: th
     ],
     ['elbowroom robot arm.urdf --doctor', 'diagnostics of its files'],
     ['elbowroom robot arm.urdf --make-srdf -o arm.srdf --matrix', 'an SRDF, and its pairs as a matrix'],
-    ['elbowroom robot ur5e --pills', 'capsules and padded polygons that enclose its links'],
     [
       'elbowroom robot ur5e --svg ur5e.svg --q "0, -90 deg, pi/2, 0, 0, 0" --names',
       'drawing of its collision geometry',
@@ -91,7 +89,6 @@ Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: th
     }
     if (given.expand) return printExpansion(io, nameOrPath!, given);
     if (given.svg !== undefined) return draw(io, await loadRobot(nameOrPath!, robotSources(given)), given);
-    if (given.pills) return printPills(io, await loadRobot(nameOrPath!, robotSources(given)), given);
     if (given.doctor || given.makeSrdf || given.matrix || !given.json) return inspect(io, nameOrPath!, given);
     const summary = await describeRobot(
       await warned(io, await loadRobot(nameOrPath!, robotSources(given)), nameOrPath!, given),
@@ -106,7 +103,6 @@ const modes = {
   expand: ['output'],
   import: ['samples', 'seed'],
   svg: ['q', 'view', 'names'],
-  pills: ['json', 'output'],
   doctor: ['json', 'output', 'samples', 'seed'],
   makeSrdf: ['matrix', 'output', 'samples', 'seed'],
   matrix: ['makeSrdf', 'output', 'samples', 'seed'],
@@ -163,19 +159,6 @@ async function printExpansion(io: Io, nameOrPath: string, given: Values<typeof o
   const { text: urdf, warnings } = await expandRobot(nameOrPath, robotSources(given));
   io.warn(warnings);
   await io.put(given.output, urdf);
-  return ExitCode.Ok;
-}
-
-/** Fits pills to the links, which takes seconds, and prints them. The module is loaded on use. */
-async function printPills(
-  io: Io,
-  description: RobotDescription,
-  { json, output }: Values<typeof options>,
-): Promise<ExitCode> {
-  io.warn(description.warnings);
-  const { robotPills } = await import('../robot/robotPills.ts');
-  const pills = io.compute('fitting capsules', () => robotPills(description, json));
-  await io.put(output, pills);
   return ExitCode.Ok;
 }
 

@@ -9,7 +9,6 @@ import type { Checker } from '../../../core/narrowphase/solver.ts';
 import { checkerVariants } from '../../../core/narrowphase/variants.ts';
 import { planners } from '../../../core/planning/index.ts';
 import type { PlannerDefinition } from '../../../core/planning/planner.ts';
-import { withChangedConstraints } from '../../../core/scene/constraintChanges.ts';
 import { kindOf } from '../../../core/scene/movingScene.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { trajectoryHash } from '../../../core/trajectory/trajectoryHash.ts';
@@ -37,13 +36,12 @@ export default async function experiment(task: ExperimentTask & Partial<WatchedT
   const own = plannerFile === undefined ? undefined : await unchangedPlanner(plannerFile, settings);
   const planner = kept.use(hash, () => readPlanner(hash));
   const { scene } = planner;
-  const changed = settings.constraints ? withChangedConstraints(scene, settings.constraints) : scene;
   const begun = performance.now();
   const clock = () => performance.now();
   const timer = new CheckTimer(clock);
   const wrapChecker = (checker: Checker) => timer.wrap(checker);
   const log = new SearchLog();
-  const query = { ...queryOf(changed), ...planOptionsOf(settings, seed, own) };
+  const query = { ...queryOf(scene), ...planOptionsOf(settings, seed, own) };
   const result = planner.plan(query, { clock, wrapChecker, ...log.hooks });
   const { stats, reason, cutShort, trajectory } = result;
   return {
@@ -73,7 +71,7 @@ async function unchangedPlanner(file: string, { plannerHash: expected }: RunSett
 
 /** Converts settings of a run to options. Throws `InputError` for names that are in no table. */
 function planOptionsOf(settings: RunSettings, seed: number, own?: PlannerDefinition): Partial<PlanOptions> {
-  const { planner, checker, edges, corners, iterations, constraints: _, plannerHash: _hash, ...rest } = settings;
+  const { planner, checker, edges, corners, iterations, plannerHash: _hash, ...rest } = settings;
   return {
     ...rest,
     planner: own ?? requireName(planners, 'planner', planner),

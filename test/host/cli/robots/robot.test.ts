@@ -31,7 +31,7 @@ test.each([
   [['--svg', 'x.svg', '--json'], '--svg and --json exclude each other', 'Give one of them.'],
   [['--doctor', '--matrix'], '--doctor and --matrix exclude each other', 'Give one of them.'],
   [['--make-srdf', '--json'], '--make-srdf and --json exclude each other', 'Give one of them.'],
-  [['--pills', '--view', '0,0'], '--view needs --svg', 'Give --svg FILE, too.'],
+  [['--doctor', '--view', '0,0'], '--view needs --svg', 'Give --svg FILE, too.'],
 ])('robot %j is refused: one of the two would be passed over', async (words, what, way) => {
   const { code, stdout, stderr } = await elbowroom(['robot', 'ur5e', ...words], { cwd: temporaryFolder() });
   expect({ code, stdout, stderr }).toEqual({

@@ -4,20 +4,6 @@ import { elbowroom, root } from '../run.ts';
 
 const scene = join(root, 'scenes/table-top.yaml');
 
-test('robot --pills lists a pill for each part of each link, as a table and as shapes with poses', async () => {
-  const { code, stdout } = await elbowroom(['robot', 'ur5e', '--pills']);
-  expect(code).toBe(0);
-  expect(stdout).toContain('forearm_link');
-  const { pills } = JSON.parse((await elbowroom(['robot', 'ur5e', '--pills', '--json'])).stdout);
-  expect(pills.length).toBe(7);
-  for (const { kind, radius, volume, shape, pose } of pills) {
-    expect(['capsule', 'padded-polygon']).toContain(kind);
-    expect(Math.min(radius, volume)).toBeGreaterThan(0);
-    expect(['capsule', 'convex']).toContain(shape.type);
-    expect(pose.quat_wxyz.length).toBe(4);
-  }
-});
-
 test('the gradient of validate is that of differences', async () => {
   const states = Array.from({ length: 12 }, (_, i) => [0.2 * i - 1, -1.5, 1.2, -1.3 - 0.05 * i, -1.57, 0.3]);
   const ask = async (q: number[][], ...more: string[]) => {
