@@ -6,12 +6,13 @@ from typing import Any, NamedTuple, Optional
 
 from . import fields
 from .arithmetic import ONE
+from .constraints import prove_constraints
 from .json_text import parse, read_text
 from .motion import Trajectory, in_order, kind_of, pieces_of, read_trajectory, with_lead_in
 from .outcome import BadInput, NotProved, OutsideScope
 from .pairs import allowed_pairs, check_spans, required_pairs
 from .planes import Prover
-from .program import World, parts_of, sizes_of, worlds_of
+from .program import World, parts_of, sizes_of, step_constraints, worlds_of
 from .relative import Arm, Placed
 from .scene import Scene, read_scene
 
@@ -170,6 +171,12 @@ def _prove(
         given = [(0.0, certificate.duration, certificate.pairs or [])]
     if len(given) != len(worlds):
         raise NotProved(f"it has {len(given)} segments, the events divide the motion into {len(worlds)}")
+    all_of = [("constraints", scene.constraints, (float(pieces[0].start), float(pieces[-1].end)))]
+    for place, stated, span in [*all_of, *step_constraints(scene, motion)]:
+        try:
+            prove_constraints(stated, place, scene, arm, pieces, motion.is_timed, span)
+        except NotProved as problem:
+            problems.append(str(problem))
     least: Optional[int] = None
     for k, (world, (low, high, pairs)) in enumerate(zip(worlds, given)):
         place = f"segments[{k}]: " if certificate.segments is not None else ""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isqrt
-from typing import Optional
+from typing import Callable, Optional
 
 from .arithmetic import ONE, PLACES, fixed, fixed_up, norm_up, times_up, unit_vector
 from .motion import Piece, parameters
@@ -25,6 +25,10 @@ from .relative import Arm, Instant, Placed, Sizes
 MAX_BISECTIONS = 1_000_000
 #: How far a direction may be from length 1, and from the normal of a half-space.
 TOLERANCE = fixed(1e-6)
+
+
+#: Lower bounds on a margin over an interval and at its middle, units.
+Bounds = Callable[[Instant], tuple[int, int]]
 
 
 class Plane:
@@ -70,11 +74,17 @@ class Prover:
     def prove_span(self, a: Placed, b: Placed, start: float, end: float, n: tuple[float, float, float]) -> None:
         """Raises `NotProved` unless the direction separates the parts at every time of [start, end]."""
         plane = Plane(b, n)
+        needed = max(1, times_up(self.padding, plane.length) if self.padding else 1)
+        gap = self.prove(start, end, needed, lambda instant: gaps(instant, a, b, plane, needed), "its plane", "m")
+        distance = (gap << PLACES) // plane.length  # |y - x| >= n·(y - x) / |n|
+        self.least = distance if self.least is None else min(self.least, distance)
+
+    def prove(self, start: float, end: float, needed: int, bounds: Bounds, what: str, unit: str) -> int:
+        """Raises `NotProved` unless the bounds are at least as needed throughout [start, end]; returns the least one."""
         cuts = self._intervals(start, end)
         if not cuts:
             raise NotProved(f"no piece of the motion is in the span from {start} to {end}")
-        for k, low, high in cuts:
-            self._prove_interval(a, b, plane, k, low, high)
+        return min(self._prove_interval(needed, bounds, what, unit, *cut) for cut in cuts)
 
     def _intervals(self, start: float, end: float) -> list[tuple[int, int, int]]:
         """Index of each piece that has a part of the span, and the part as an interval of s, rounded outward. A piece
@@ -104,24 +114,22 @@ class Prover:
             found = self._instants[key] = Instant(self.arm, self.pieces[k], low, high, self.sizes)
         return found
 
-    def _prove_interval(self, a: Placed, b: Placed, plane: Plane, k: int, low: int, high: int) -> None:
-        needed = max(1, times_up(self.padding, plane.length) if self.padding else 1)
+    def _prove_interval(self, needed: int, bounds: Bounds, what: str, unit: str, k: int, low: int, high: int) -> int:
         waiting = [(low, high)]
+        least: list[int] = []
         while waiting:
             low, high = waiting.pop()
-            instant = self._instant(k, low, high)
-            throughout, now = gaps(instant, a, b, plane, needed)
+            throughout, now = bounds(self._instant(k, low, high))
             if throughout >= needed:
-                distance = (throughout << PLACES) // plane.length  # |y - x| >= n·(y - x) / |n|
-                if self.least is None or distance < self.least:
-                    self.least = distance
+                least.append(throughout)
                 continue
             self.bisections += 1
             middle = (low + high) >> 1
             if not (now >= needed and low < middle < high and self.bisections < MAX_BISECTIONS):
                 at = float(self.pieces[k].start) + middle / ONE * float(self.pieces[k].end - self.pieces[k].start)
-                raise NotProved(f"its plane leaves {now / ONE:.6g} m at t = {at:.6g}")
+                raise NotProved(f"{what} leaves {now / ONE:.6g} {unit} at t = {at:.6g}")
             waiting += [(middle, high), (low, middle)]
+        return min(least)
 
 
 def gaps(instant: Instant, a: Placed, b: Placed, plane: Plane, needed: int) -> tuple[int, int]:

@@ -46,21 +46,24 @@ def _kind(step: dict[str, Any], place: str) -> str:
     kinds = [key for key in (*_TIMED, *_EVENTS) if key in step]
     if len(kinds) != 1:
         raise OutsideScope(f"{place}: a step with the keys {', '.join(sorted(step))}")
-    known = set(kinds) | {"name", "link", "touches", "speed", "acceleration", "tcp_speed", "blend", "tolerance", "free", "tilt"}
+    known = set(kinds) | {"name", "link", "touches", "speed", "acceleration", "tcp_speed", "blend", "tolerance", "free", "tilt", "constraints"}
     for key in step:
         if key not in known:
             raise OutsideScope(f"{place}: the key {key} of a step")
+    if "constraints" in step and kinds[0] not in _TIMED:
+        raise OutsideScope(f"{place}: constraints of a step that is no motion")
     if kinds[0] == "set" and isinstance(step["set"], dict) and "joints" in step["set"]:
         raise OutsideScope(f"{place}: an event that moves joints")
     return kinds[0]
 
 
-def _tcp_link(scene: Scene) -> str:
+def tcp_link(scene: Scene) -> str:
     """The link of the tool center point: as stated; otherwise the end of a robot whose joints are one chain."""
-    if scene.tcp_link is not None:
-        if scene.tcp_link not in scene.robot.links:
-            raise BadInput(f"tcp.link: there is no link {scene.tcp_link!r}")
-        return scene.tcp_link
+    if scene.tcp.get("link") is not None:
+        link = fields.text(scene.tcp["link"], "tcp.link")
+        if link not in scene.robot.links:
+            raise BadInput(f"tcp.link: there is no link {link!r}")
+        return link
     arm = Arm(scene)
     last = len(arm.anchors) - 1
     if len(arm.above(last)) != last:
@@ -93,7 +96,7 @@ def worlds_of(scene: Scene, arm: Arm, motion: Trajectory, pieces: list[Piece], b
         raise NotProved("the motion has no times: it does not carry out a program")
     kinds = [_kind(step, f"steps[{i}]") for i, step in enumerate(steps)]
     ends = _segment_ends(steps, kinds, motion, first)
-    events = iter(_events(steps, kinds, motion, ends, first, _tcp_link(scene) if "attach" in kinds else ""))
+    events = iter(_events(steps, kinds, motion, ends, first, tcp_link(scene) if "attach" in kinds else ""))
     worlds: list[World] = []
     for i, (step, kind) in enumerate(zip(steps, kinds)):
         if kind in _TIMED:
@@ -133,6 +136,19 @@ def _segment_ends(steps: list[dict[str, Any]], kinds: list[str], motion: Traject
         low = max(low, high if k + 1 < len(found) else motion.end)
         closed.append((i, low))
     return closed
+
+
+def step_constraints(scene: Scene, motion: Trajectory) -> list[tuple[str, Any, tuple[float, float]]]:
+    """Place, constraints and span of each step that has constraints; the motion is that of the steps (`worlds_of`)."""
+    steps, first = scene.steps or [], motion.points[0].time
+    if first is None or not any("constraints" in step for step in steps):
+        return []
+    found, low = [], first
+    for i, high in _segment_ends(steps, [_kind(step, f"steps[{i}]") for i, step in enumerate(steps)], motion, first):
+        if "constraints" in steps[i]:
+            found.append((f"steps[{i}].constraints", steps[i]["constraints"], (low, high)))
+        low = high
+    return found
 
 
 def _end_before(ends: list[tuple[int, float]], step: int, first: float) -> float:

@@ -117,7 +117,8 @@ class Instant:
 
     def __init__(self, arm: Arm, piece: Piece, low: int, high: int, size: "Sizes") -> None:
         self.arm = arm
-        middle = (low + high) >> 1
+        self.piece = piece
+        self.middle = middle = (low + high) >> 1
         self.h = h = max(high - middle, middle - low)
         rates = [rates_at(row, middle, h) for row in piece.coefficients]
         self.poses: list[Pose] = [IDENTITY]

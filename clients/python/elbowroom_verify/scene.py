@@ -47,7 +47,10 @@ class Scene(NamedTuple):
     allow: list[tuple[str, str]]
     padding: float
     steps: Optional[list[dict[str, Any]]]
-    tcp_link: Optional[str]
+    #: The frame of the tool center point, as stated.
+    tcp: dict[str, Any]
+    #: Path constraints, as stated.
+    constraints: Any
     #: Hashes of a resolved scene, else None.
     scene_hash: Optional[str]
     robot_hash: Optional[str]
@@ -58,10 +61,9 @@ _UNUSED = (
     "format $schema name description goal goals equivalent weights speed acceleration tcp_speed accept_warnings hashes "
     "gravity defaults"
 ).split()
-_USED = "robot start obstacles attached allow padding steps tcp meshes".split()
+_USED = "robot start obstacles attached allow padding steps tcp constraints meshes".split()
 _OUTSIDE = {
     "include": "includes (resolve the scene first)",
-    "constraints": "path constraints",
     "robots": "other robots",
     "drop": "objects that have not been dropped",
     "safety": "cell limits",
@@ -189,7 +191,8 @@ def _read_scene(path: str) -> Scene:
         [_pair(one, f"allow[{i}]", names) for i, one in enumerate(scene.get("allow") or [])],
         padding,
         None if scene.get("steps") is None else fields.items(scene["steps"], "steps"),
-        None if tcp.get("link") is None else fields.text(tcp["link"], "tcp.link"),
+        tcp,
+        scene.get("constraints") or [],
         sha256(text_of(hashed, is_sorted=True)) if is_resolved else None,
         sha256(text_of(scene.get("robot"), is_sorted=True)) if is_resolved else None,
     )

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from elbowroom_verify.__main__ import main
 
+from .limits import random_limits
 from .worlds import random_motion, random_robot, random_shape, rng, scaled, write_scene
 
 
@@ -47,6 +48,9 @@ def generate(folder, count, seed):
             "attached": attached,
             "padding": r.choice([0.0, 0.0, 0.001, 0.01]),
         }
+        if r.random() < 0.4:
+            limits = random_limits(r, links, joints, base, names, motion, 0.05)
+            more["constraints"] = [limits] if limits else []
         place = Path(folder) / str(i)
         place.mkdir(parents=True, exist_ok=True)
         write_scene(place, urdf, meshes, more)

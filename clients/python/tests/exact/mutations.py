@@ -13,6 +13,7 @@ from pathlib import Path
 
 from elbowroom_verify.json_text import sha256, text_of
 
+from .limits import random_limits
 from .worlds import chain, link_poses, position, rng, rotation, robot_of
 
 
@@ -182,10 +183,21 @@ def checked_pairs(r, certificate, scene, motion):
     return missing(r, certificate, scene, motion) if before == scene["robot"]["srdf"] else missing(r, certificate, scene, motion)
 
 
+def violated(r, certificate, scene, motion):
+    """A path constraint that a state of the motion violates, alone or beside those of the scene."""
+    joints, links = robot_of(scene)
+    for _ in range(9):
+        limits = random_limits(r, links, joints, scene["robot"]["pose"], motion["joint_names"], motion, -0.05)
+        if limits is not None:
+            scene["constraints"] = [*scene.get("constraints", []), limits]
+            return certificate, scene, motion
+    return missing(r, certificate, scene, motion)
+
+
 MUTATIONS = [
     of_spans(turned), of_spans(hole), of_spans(short), of_spans(late), of_spans(reversed_time), of_spans(long_direction),
     of_spans(beyond), missing, unknown_part, other_index, other_head, moved_point, slower, backwards, onto, onto, on_the_floor,
-    wider, renamed, grown_robot, moved_robot, checked_pairs,
+    wider, renamed, grown_robot, moved_robot, checked_pairs, violated, violated, violated,
 ]  # fmt: skip
 NAMES = ["turned", "hole", "short", "late", "reversed_time", "long_direction", "beyond"] + [m.__name__ for m in MUTATIONS[7:]]
 

@@ -12,6 +12,7 @@ import copy
 import hashlib
 import io
 import json
+import math
 import tempfile
 import unittest
 from pathlib import Path
@@ -29,6 +30,7 @@ URDF = """<robot name="slider">
     <limit lower="-5" upper="5" velocity="1" effort="1"/></joint>
   <joint name="turn" type="continuous"><parent link="slider"/><child link="flag"/><axis xyz="0 0 1"/></joint>
 </robot>"""
+BRANCHED = URDF.replace("</robot>", '<link name="left"/><joint name="end" type="fixed"><parent link="flag"/><child link="left"/></joint><link name="right"/><joint name="other" type="fixed"><parent link="flag"/><child link="right"/></joint></robot>')
 SCENE = {
     "format": "elbowroom-scene/1", "name": "hand-made",
     "robot": {"urdf": URDF, "meshes": {"flag.obj": DIGEST}},
@@ -246,7 +248,9 @@ class Scenes(Case):
         outside = {
             "heightfield": with_object(type="heightfield", cell=[1, 1], heights=[[0, 0], [0, 0]]),
             "moving obstacle": with_object(type="sphere", radius=0.1, motion={"times": [0], "poses": [{}]}),
-            "path constraints": {**SCENE, "constraints": [{"type": "speed", "most": 1}]},
+            "the type force": {**SCENE, "constraints": [{"type": "force", "most": 1}]},
+            "a cone with a margin": {**SCENE, "constraints": [{"type": "region", "shape": {"type": "cone", "radius": 1, "length": 1, "margin": 1}, "frame": {"link": "slider"}}]},
+            "several ends": {**SCENE, "robot": {**SCENE["robot"], "urdf": BRANCHED}, "constraints": [{"type": "speed", "most": 1}]},
             "other robots": {**SCENE, "robots": [{"name": "left"}]},
             "cell limits": {**SCENE, "safety": {"tcp_speed": 1}},
             "clearances of single pairs": {**SCENE, "clearance": [["slider", "wall", 0.1]]},
@@ -268,6 +272,58 @@ class Scenes(Case):
         self.assertEqual(self.run_on(scene=scene)[0], 0)  # one part: all vertices are on its side
         several = self.certificate(lambda c: c["pairs"].append({**c["pairs"][2], "partA": 1}))
         self.refused("convex decomposition", 3, scene=scene, certificate=several)
+
+
+class Limits(Case):
+    """Path constraints at their limit, and a millionth beyond it: the slider goes from 0 to 1 m at 0.75 m/s at most, the flag
+    turns from 0 to 1 rad."""
+
+    def limit(self, is_kept, **constraint):
+        scene = {**SCENE, "constraints": [{"frame": {"link": "flag"}, **constraint}]}
+        if constraint["type"] == "joint":
+            del scene["constraints"][0]["frame"]
+        code, output = self.run_on(scene=scene)
+        self.assertEqual((code, "constraint" in output), (0, False) if is_kept else (1, True), (constraint, output[:400]))
+
+    def test_limits_that_the_motion_reaches_decide(self):
+        for room, is_kept in ((0, True), (-1e-5, False)):
+            self.limit(is_kept, type="speed", most=0.75 * (1 + room))
+            self.limit(is_kept, type="joint", joint="slide", range=[0, 1 + room])
+            self.limit(is_kept, type="joint", joint="turn", range=[-room, 1])
+            self.limit(is_kept, type="tilt", axis=[2, 0, 0], towards=[3, 0, 0], within=1 + room)
+            obtuse = [math.cos(1.2), -math.sin(1.2), 0]
+            self.limit(is_kept, type="tilt", axis=[1, 0, 0], towards=obtuse, within=2.2 + room)
+            for shape in (
+                {"type": "box", "size": [1 + room, 1, 1]},
+                {"type": "sphere", "radius": 0.4, "margin": 0.1 + room},
+                {"type": "capsule", "radius": 0.5 + room, "length": 1},
+                {"type": "cylinder", "radius": 0.5 + room, "length": 1},
+            ):
+                self.limit(is_kept, type="region", shape=shape, pose={"xyz": [0.5, 0, 0]})
+            self.limit(is_kept, type="region", shape={"type": "halfspace", "normal": [5, 0, 0], "margin": 1 + room})
+
+    def test_limits_without_a_tolerance_decide(self):
+        for room, is_kept in ((1e-5, True), (-1e-5, False)):
+            half = 0.5 + room
+            points = [[half, 0, 0], [-half, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1], [0.1, 0.1, 0]]
+            for shape in (
+                {"type": "ellipsoid", "radii": [half, 2, 3]},
+                {"type": "cone", "radius": 2 * half, "length": 1},
+                {"type": "frustum", "radiusBottom": half / 2, "radiusTop": half * 1.5, "length": 3},
+                {"type": "convex", "points": points},
+            ):
+                self.limit(is_kept, type="region", shape=shape, pose={"xyz": [0.5, 0, 0]})
+            self.limit(is_kept, type="orientation", rpy=[0, 0, 0], within=[0.1, 0.1, 1 + 100 * room])
+            self.limit(is_kept, type="orientation", rpy=[0, 0, -2.5], within=[0.1, 0.1, math.pi if is_kept else 3.0])
+
+    def test_malformed_limits_are_refused(self):
+        for message, constraint in {
+            "must be greater than 0": {"type": "tilt", "axis": [1, 0, 0], "towards": [1, 0, 0], "within": 0},
+            "unknown key": {"type": "speed", "most": 1, "least": 0},
+            "no planned joint": {"type": "joint", "joint": "other", "range": [0, 1]},
+            "in a plane": {"type": "region", "shape": {"type": "convex", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}},
+        }.items():
+            self.refused(message, 2, scene={**SCENE, "constraints": [{**({} if constraint["type"] == "joint" else {"frame": {"link": "flag"}}), **constraint}]})
 
 
 class Motions(Case):
