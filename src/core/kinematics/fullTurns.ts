@@ -1,4 +1,5 @@
 import type { Configuration } from '../math/configuration.ts';
+import { derived } from '../math/derived.ts';
 import { TWO_PI } from '../math/trigonometry.ts';
 import type { JointLimits, RobotModel } from './robotModel.ts';
 
@@ -13,14 +14,14 @@ const MAX_TURNS = 4;
  * For each variable: true if a full turn leaves all link poses unchanged. False for prismatic joints and for joints
  * with a mimic joint that is prismatic or has a fractional multiplier.
  */
-export function turnableVariables({ joints, variables }: RobotModel): boolean[] {
-  return variables.map((_, i) =>
+export const turnableVariables = derived(({ joints, variables }: RobotModel): readonly boolean[] =>
+  variables.map((_, i) =>
     joints.every(
       ({ variable, type, multiplier }) =>
         variable !== i || (type !== 'prismatic' && Math.floor(multiplier) === multiplier),
     ),
-  );
-}
+  ),
+);
 
 /** True if two configurations differ by full turns of variables that may turn, and by at most a tolerance. */
 export function differByFullTurns(
@@ -63,6 +64,7 @@ export function withFullTurns(
     const values = valuesWithin(q[i], near[i], limits, turnable[i]).slice(0, isEndless ? perEndless : perJoint);
     found = found.flatMap((head) => values.map((value) => [...head, value]));
   }
+  if (found.length === 1 && most >= 1) return [Float64Array.from(found[0])];
   const away = (one: readonly number[]) =>
     one.reduce((sum, value, i) => sum + (value - near[i]) * (value - near[i]), 0);
   return found
@@ -79,14 +81,13 @@ export function valuesWithin(
   { lower, upper }: Pick<JointLimits, 'lower' | 'upper'>,
   turnable: boolean,
 ): number[] {
-  const values = [value];
-  if (turnable) {
-    const middle = Math.floor((near - value) / TWO_PI + 0.5);
-    const turns = Array.from({ length: 2 * MAX_TURNS + 1 }, (_, k) => middle - MAX_TURNS + k);
-    values.push(...turns.filter((k) => k !== 0).map((k) => value + k * TWO_PI));
-  }
-  return values
-    .filter((one) => one >= lower - LIMIT_ROUNDING && one <= upper + LIMIT_ROUNDING)
-    .map((one) => Math.min(Math.max(one, lower), upper))
-    .sort((a, b) => Math.abs(a - near) - Math.abs(b - near));
+  const values: number[] = [];
+  const add = (one: number) => {
+    if (one >= lower - LIMIT_ROUNDING && one <= upper + LIMIT_ROUNDING)
+      values.push(Math.min(Math.max(one, lower), upper));
+  };
+  add(value);
+  const middle = Math.floor((near - value) / TWO_PI + 0.5);
+  for (let k = middle - MAX_TURNS; turnable && k <= middle + MAX_TURNS; k++) if (k !== 0) add(value + k * TWO_PI);
+  return values.length < 2 ? values : values.sort((a, b) => Math.abs(a - near) - Math.abs(b - near));
 }

@@ -21,6 +21,8 @@ export function poseOfTransform(T: Transform): Pose {
 /** Below this cosine the axis is computed from the symmetric part of the rotation, because the sine is too small. */
 const NEARLY_HALF_TURN = -0.9;
 
+const entries = new Float64Array(9);
+
 /**
  * Computes the difference from T to T_target in the world frame. out[0…2]: displacement of the origins, metres;
  * out[3…5]: rotation vector w, radians: the rotation about w by ‖w‖ <= π maps the orientation of T to that of T_target
@@ -31,11 +33,20 @@ export function poseError(out: Float64Array, T: Transform, T_target: Transform):
   out[1] = T_target[7] - T[7];
   out[2] = T_target[11] - T[11];
   // E = R_target Rᵀ
-  const entry = (i: number, j: number) =>
-    T_target[4 * i] * T[4 * j] + T_target[4 * i + 1] * T[4 * j + 1] + T_target[4 * i + 2] * T[4 * j + 2];
-  const [e00, e11, e22] = [entry(0, 0), entry(1, 1), entry(2, 2)];
-  const [e01, e02, e12] = [entry(0, 1), entry(0, 2), entry(1, 2)];
-  const [e10, e20, e21] = [entry(1, 0), entry(2, 0), entry(2, 1)];
+  const E = entries;
+  for (let i = 0; i < 3; i++)
+    for (let j = 0; j < 3; j++)
+      E[3 * i + j] =
+        T_target[4 * i] * T[4 * j] + T_target[4 * i + 1] * T[4 * j + 1] + T_target[4 * i + 2] * T[4 * j + 2];
+  const e00 = E[0],
+    e01 = E[1],
+    e02 = E[2];
+  const e10 = E[3],
+    e11 = E[4],
+    e12 = E[5];
+  const e20 = E[6],
+    e21 = E[7],
+    e22 = E[8];
   // (E − Eᵀ) / 2 = sin θ [a]×,  tr E = 1 + 2 cos θ
   const x = (e21 - e12) / 2;
   const y = (e02 - e20) / 2;

@@ -36,6 +36,8 @@ export class NearestNeighbors {
   private most = 0;
   private bound = 0;
   private size = 0;
+  /** Squared distance of the point that `take` takes: a field, since numbers that calls pass are allocated. */
+  private square = 0;
   /** Leaves that the current search has visited. */
   private leaves = 0;
   private squares = new Float64Array(64);
@@ -132,7 +134,12 @@ export class NearestNeighbors {
   /** Unit weights, at least six joints: the first six are unrolled, which takes half the time of a loop. */
   private scanPlain(q: Configuration, from: number, to: number, tree?: KdTree): void {
     const { points, dof } = this;
-    const [q0, q1, q2, q3, q4, q5] = [q[0], q[1], q[2], q[3], q[4], q[5]];
+    const q0 = q[0],
+      q1 = q[1],
+      q2 = q[2];
+    const q3 = q[3],
+      q4 = q[4],
+      q5 = q[5];
     let { bound } = this;
     for (let i = from; i < to; i++) {
       const index = tree ? tree.order[i] : i;
@@ -147,7 +154,8 @@ export class NearestNeighbors {
       for (let k = UNROLLED; k < dof && square <= bound; k++)
         square += (points[row + k] - q[k]) * (points[row + k] - q[k]);
       if (!(square <= bound)) continue;
-      this.take(index, square);
+      this.square = square;
+      this.take(index);
       bound = this.bound;
     }
   }
@@ -164,7 +172,9 @@ export class NearestNeighbors {
         const difference = weights[k] * Math.min(there, 2 * halfTurns[k] - there); // shorter rotation, without a branch
         square += difference * difference;
       }
-      if (square <= this.bound) this.take(index, square);
+      if (!(square <= this.bound)) continue;
+      this.square = square;
+      this.take(index);
     }
   }
 
@@ -212,7 +222,16 @@ export class NearestNeighbors {
    * A point within the bound joins the heap; when that is full the farthest leaves, and the bound shrinks to the one
    * then farthest.
    */
-  private take(index: number, square: number): void {
+  private take(index: number): void {
+    const { square, found, squares } = this;
+    if (this.most === 1) {
+      if (this.size === 1 && square === squares[0] && index > found[0]) return;
+      this.size = 1;
+      found[0] = index;
+      squares[0] = square;
+      this.bound = square;
+      return;
+    }
     if (this.size < this.most) {
       if (this.size === this.found.length) {
         this.found = doubled(this.found);
@@ -220,7 +239,7 @@ export class NearestNeighbors {
       }
       this.rise(this.size++, index, square);
     } else {
-      if (square === this.squares[0] && index > this.found[0]) return;
+      if (square === squares[0] && index > found[0]) return;
       this.sink(this.size, index, square);
     }
     if (this.size === this.most) this.bound = this.squares[0];

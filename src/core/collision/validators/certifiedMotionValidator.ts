@@ -97,7 +97,13 @@ export class CertifiedMotionValidator implements MotionValidator {
    * Proves the motion, both ends included; first checks the same states, unless the motion is known to be likely valid.
    */
   isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid = false, isLikely = false): boolean {
-    return this.use.during(() => this.validate(qFrom, qTo, endIsValid, isLikely));
+    const { use } = this;
+    use.enter();
+    try {
+      return this.validate(qFrom, qTo, endIsValid, isLikely);
+    } finally {
+      use.leave();
+    }
   }
 
   private validate(qFrom: Configuration, qTo: Configuration, endIsValid: boolean, isLikely: boolean): boolean {
@@ -118,11 +124,7 @@ export class CertifiedMotionValidator implements MotionValidator {
 
   private areStatesCollisionFree(qFrom: Configuration, qTo: Configuration, endIsValid: boolean, divisor = 1): boolean {
     this.counters.motions++;
-    return this.samples.areFree(qFrom, qTo, this.coarseStep(qFrom, qTo) / divisor, endIsValid);
-  }
-
-  private coarseStep(qFrom: Configuration, qTo: Configuration): number {
-    return Math.max(COARSE_STEP, this.space.distance(qFrom, qTo) / MAX_STATES);
+    return this.samples.areFree(qFrom, qTo, COARSE_STEP, endIsValid, MAX_STATES, divisor);
   }
 
   /**

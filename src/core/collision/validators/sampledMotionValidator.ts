@@ -93,8 +93,17 @@ export class MotionSamples {
    * Returns true if the states inside a straight motion, at most `step` apart, are collision-free, and its end as well
    * unless `endIsValid`; false if `countPieces` finds no number of states. The start is not checked. Throws
    * `InputError` if an end has a wrong number of values.
+   * @param most the step is larger for motions with more than this number of states
+   * @param divisor of the step, after that
    */
-  areFree(qFrom: Configuration, qTo: Configuration, step: number, endIsValid: boolean): boolean {
+  areFree(
+    qFrom: Configuration,
+    qTo: Configuration,
+    step: number,
+    endIsValid: boolean,
+    most = Number.POSITIVE_INFINITY,
+    divisor = 1,
+  ): boolean {
     const { space, rows, use } = this;
     use.enter();
     try {
@@ -102,7 +111,8 @@ export class MotionSamples {
       const { robot } = this.manager.model;
       requireLength(robot, qFrom);
       requireLength(robot, qTo);
-      const pieces = countPieces(space.distance(qFrom, qTo), step);
+      const length = space.distance(qFrom, qTo);
+      const pieces = countPieces(length, Math.max(step, length / most) / divisor);
       if (pieces === undefined) return false;
       if (!endIsValid) rows[this.count++].set(qTo);
       let stride = 1;

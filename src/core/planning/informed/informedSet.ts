@@ -25,8 +25,11 @@ export class InformedSet {
   private readonly images: readonly Configuration[];
   private readonly ball: UnitBall;
   /** Distance between the foci of each ellipsoid. */
-  private readonly focal: readonly number[];
+  private readonly focal: Float64Array;
   private readonly volumes: Float64Array;
+  /** Cost of the samples, and the sum of the volumes for it: fields, since numbers that calls pass are allocated. */
+  private cost = Number.NaN;
+  private volume = 0;
   private readonly volumeOfSpace: number;
   private readonly volumeOfBall: number;
   private readonly mirror: Float64Array;
@@ -39,7 +42,7 @@ export class InformedSet {
     const { weights, halfTurns } = this.metric;
     this.images = goals.flatMap((goal) => imagesOf(goal, start, halfTurns));
     this.ball = new UnitBall(space.dof);
-    this.focal = this.images.map((image) => this.straightDistance(start, image));
+    this.focal = Float64Array.from(this.images, (image) => this.straightDistance(start, image));
     this.volumes = new Float64Array(this.images.length);
     this.volumeOfSpace = space.upper.reduce((volume, upper, i) => volume * (upper - space.lower[i]) * weights[i], 1);
     this.volumeOfBall = volumeOfUnitBall(space.dof);
@@ -64,14 +67,15 @@ export class InformedSet {
    */
   sample(out: Configuration, cost: number, random: Random): void {
     const { space } = this;
-    const fromSpace = this.measure(cost) >= this.volumeOfSpace;
+    if (cost !== this.cost) this.measure(cost);
+    const fromSpace = this.volume >= this.volumeOfSpace;
     for (let attempt = 0; attempt < SAMPLE_LIMIT; attempt++) {
       if (fromSpace) space.sample(out, random);
-      else this.sampleEllipsoid(out, this.pick(random), cost, random);
+      else this.sampleEllipsoid(out, this.pick(random), random);
       if (cost === Number.POSITIVE_INFINITY) return;
       if (fromSpace) {
         if (this.costToCome(out) + this.costToGo(out) < cost) return;
-      } else if (this.isWithinLimits(out) && random.next() * this.imagesWithin(out, cost) < 1) {
+      } else if (this.isWithinLimits(out) && random.next() * this.imagesWithin(out) < 1) {
         for (let i = 0; i < space.dof; i++) out[i] = withinHalfTurn(out[i], this.metric.halfTurns[i]);
         if (this.isProjected(out, cost)) return;
       }
@@ -85,23 +89,23 @@ export class InformedSet {
     return !constraints || (constraints.project(out) && this.costToCome(out) + this.costToGo(out) < cost);
   }
 
-  /** Computes the volumes of the ellipsoids; returns their sum. */
-  private measure(cost: number): number {
+  /** Sets the cost, and computes the volumes of its ellipsoids and their sum. */
+  private measure(cost: number): void {
     const { volumes, focal, space } = this;
-    let sum = 0;
+    this.cost = cost;
+    this.volume = 0;
     for (let i = 0; i < volumes.length; i++) {
       const minor = Math.sqrt(Math.max(0, cost * cost - focal[i] * focal[i])) / 2;
       volumes[i] = (this.volumeOfBall * cost) / 2;
       for (let k = 1; k < space.dof; k++) volumes[i] *= minor;
-      sum += volumes[i];
+      this.volume += volumes[i];
     }
-    return sum;
   }
 
   /** Selects an ellipsoid with probability proportional to its volume. */
   private pick(random: Random): number {
     const { volumes } = this;
-    let rest = random.next() * volumes.reduce((sum, volume) => sum + volume, 0);
+    let rest = random.next() * this.volume;
     let i = 0;
     while (i < volumes.length - 1 && rest >= volumes[i]) rest -= volumes[i++];
     return i;
@@ -112,8 +116,8 @@ export class InformedSet {
    * first axis mapped onto the direction a to the goal. Instead of a rotation M is the Householder reflection 1 − 2 v
    * vᵀ / vᵀv, v = e₁ − a.
    */
-  private sampleEllipsoid(out: Configuration, image: number, cost: number, random: Random): void {
-    const { space, ball, start, mirror: v } = this;
+  private sampleEllipsoid(out: Configuration, image: number, random: Random): void {
+    const { space, ball, start, cost, mirror: v } = this;
     const { weights } = this.metric;
     const qGoal = this.images[image];
     const focal = this.focal[image];
@@ -134,10 +138,10 @@ export class InformedSet {
   }
 
   /** Number of ellipsoids that contain q. */
-  private imagesWithin(q: Configuration, cost: number): number {
+  private imagesWithin(q: Configuration): number {
     const toCome = this.straightDistance(this.start, q);
     let count = 0;
-    for (const image of this.images) if (toCome + this.straightDistance(q, image) < cost) count++;
+    for (const image of this.images) if (toCome + this.straightDistance(q, image) < this.cost) count++;
     return count;
   }
 
@@ -231,20 +235,24 @@ export class InformedSpace implements JointSpace {
  */
 export class UnitBall {
   private readonly cuts: Float64Array;
+  /** Random numbers of one sample: the cuts, the angles, and those of the radius. */
+  private readonly numbers: Float64Array;
   private readonly angle = new Float64Array(2);
 
   constructor(private readonly dof: number) {
-    this.cuts = new Float64Array(Math.ceil(dof / 2) - 1);
+    const pairs = Math.ceil(dof / 2);
+    this.numbers = new Float64Array(2 * pairs - 1 + dof);
+    this.cuts = this.numbers.subarray(0, pairs - 1);
   }
 
   sample(out: Configuration, random: Random): void {
-    const { dof, cuts, angle } = this;
-    for (let i = 0; i < cuts.length; i++) cuts[i] = random.next();
-    cuts.sort();
+    const { dof, cuts, numbers, angle } = this;
+    random.fill(numbers, numbers.length);
+    sortFew(cuts);
     let square = 0;
     for (let pair = 0; pair <= cuts.length; pair++) {
       const length = Math.sqrt((pair < cuts.length ? cuts[pair] : 1) - (pair > 0 ? cuts[pair - 1] : 0));
-      sinCos(angle, TWO_PI * random.next());
+      sinCos(angle, TWO_PI * numbers[cuts.length + pair]);
       for (let side = 0; side < 2 && 2 * pair + side < dof; side++) {
         const value = length * angle[side];
         out[2 * pair + side] = value;
@@ -252,8 +260,18 @@ export class UnitBall {
       }
     }
     let radius = 0;
-    for (let i = 0; i < dof; i++) radius = Math.max(radius, random.next());
+    for (let i = numbers.length - dof; i < numbers.length; i++) radius = Math.max(radius, numbers[i]);
     const scale = square > 0 ? radius / Math.sqrt(square) : 0;
     for (let i = 0; i < dof; i++) out[i] *= scale;
+  }
+}
+
+/** Sorts a few numbers by insertion. */
+function sortFew(values: Float64Array): void {
+  for (let i = 1; i < values.length; i++) {
+    const value = values[i];
+    let hole = i;
+    for (; hole > 0 && values[hole - 1] > value; hole--) values[hole] = values[hole - 1];
+    values[hole] = value;
   }
 }
