@@ -1,4 +1,4 @@
-"""Scenes: resolved ones (docs/scenes.md), and plain scenes in JSON or the YAML of `yaml_subset` whose numbers have no units.
+"""Scenes: resolved ones (docs/scenes.md), and plain scenes in JSON whose numbers have no units.
 
 A scene without embedded files may name files beside it; meshes of a URDF are found relative to it.
 """
@@ -12,7 +12,7 @@ import os
 import re
 from typing import Any, NamedTuple, Optional
 
-from . import fields, yaml_subset
+from . import fields
 from .json_text import MAX_SIZE, parse, read_text, sha256, text_of
 from .meshes import Points, read_mesh
 from .outcome import BadInput, OutsideScope
@@ -143,8 +143,9 @@ def read_scene(path: str) -> Scene:
 
 def _read_scene(path: str) -> Scene:
     text = read_text(path)
-    data = parse(text, path) if text.lstrip().startswith("{") else yaml_subset.parse(text, path)
-    scene = fields.record(data, path)
+    if not text.lstrip().startswith("{"):
+        raise OutsideScope(f"{path}: a scene that is not JSON (elbowroom scene --resolved writes it)")
+    scene = fields.record(parse(text, path), path)
     if scene.get("format") != "elbowroom-scene/1":
         if scene.get("format") == "elbowroom-suite/1":
             raise OutsideScope(f"{path}: a suite (resolve one problem: elbowroom scene SUITE#NAME --resolved)")

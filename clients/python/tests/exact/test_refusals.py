@@ -263,6 +263,7 @@ class Scenes(Case):
         }
         for message, scene in outside.items():
             self.refused(message, 3, scene=scene)
+        self.refused("not JSON", 3, texts={"scene.json": "format: elbowroom-scene/1\n"})
         self.refused("clearances", 3, scene=self.scene(lambda s: s["robot"].update(clamping=True)))
         self.refused("unknown key", 2, scene={**SCENE, "paddings": 1})
         self.refused("is not a number", 2, scene=self.scene(lambda s: s.update(padding="far")))
