@@ -25,7 +25,6 @@ const RUN_ELSEWHERE: Readonly<Record<string, readonly [file: string, mention: st
   'repair.md': ['test/host/cli/checking/repair.test.ts', 'docs/repair.md'],
   'gate.md': ['test/host/cli/checking/gate.test.ts', 'docs/gate.md'],
   'results.md': ['test/host/experiments/resultsPage.test.ts', 'docs/results.md'],
-  'scaling.md': ['test/host/experiments/scaling.test.ts', 'docs/scaling.md'],
   'robots.md': ['test/host/cli/pages/robotsPage.test.ts', 'docs/robots.md'],
   'robots-sdf-mjcf.md': ['test/host/node/robotFormats.test.ts', 'sdf'],
   'ros.md': ['test/host/cli/pages/rosPage.test.ts', 'docs/ros.md'],
