@@ -21,7 +21,7 @@ from .errors import (
 )
 from .gate import Committed, Gate, GateAnswer
 from .link import Cancellation
-from .pairs import query
+from .pairs import PairResults, query
 from .results import (
     Check,
     Clearance,
@@ -60,6 +60,7 @@ __all__ = [
     "Joint",
     "MotionValidity",
     "Objects",
+    "PairResults",
     "Plan",
     "Pose",
     "Poses",

@@ -69,6 +69,27 @@ class States(OnTransports):
         with self.assertRaises(elbowroom.ElbowroomError):
             elbowroom.query(pairs, solver="none")
 
+    def test_one_pair_at_many_poses(self):
+        box = {"shape": {"type": "box", "size": [1, 2, 3]}}
+        poses = [[x, 0.1 * x, 0, 0.8, 0, 0.6, 0] for x in (0.0, 2.0, -4.0)]
+        for what in ("distance", "growth"):
+            found = elbowroom.query({"a": box, "b": {**box, "pose": poses}}, what=what)
+            pairs = [{"a": box, "b": {**box, "pose": {"xyz": p[:3], "quat_wxyz": p[3:]}}} for p in poses]
+            for i, one in enumerate(elbowroom.query(pairs, what=what)):
+                self.assertEqual(elbowroom.pairs.STATUSES[found.status[i]], one["status"])
+                self.assertEqual(list(found.bounds[i]), [one[what]["lower"], one[what]["upper"]])
+                self.assertEqual(list(found.witnesses_a[i]), one["witnessA"])
+                self.assertEqual(list(found.witnesses_b[i]), one["witnessB"])
+                self.assertEqual(found.iterations[i], one["iterations"])
+        turned = elbowroom.query({"a": {**box, "pose": poses}, "b": {**box, "pose": poses[1]}}, what="distance", iterations=2, solver="gjk-plain")
+        self.assertEqual(turned.status[1], 2)
+        bad = elbowroom.query({"a": box, "b": {**box, "pose": [[0, 0, 0, 2, 0, 0, 0], [5, 0, 0, 1, 0, 0, 0], [float("nan"), 0, 0, 1, 0, 0, 0]]}})
+        self.assertEqual([elbowroom.pairs.STATUSES[one] for one in bad.status], ["unreadable", "separated", "unreadable"])
+        with self.assertRaises(elbowroom.ElbowroomError):
+            elbowroom.query({"a": {"shape": {"type": "disc", "radius": 1}}, "b": {**box, "pose": poses}})
+        with self.assertRaises(ValueError):
+            elbowroom.query({"a": {**box, "pose": poses}, "b": {**box, "pose": poses[:2]}})
+
     def test_clearances_and_gradients(self):
         some = self.states[:6]
         expected = self.raw(self.session, "clearance", states=some, gradient=True)["answers"]

@@ -95,6 +95,7 @@ export function createPairQuery(options: QueryOptions): (pair: ShapePair) => Pai
   const tracks = new Map<string, QueryCache>();
   const engines = new Map<2 | 3, Engine>();
   const out = new QueryResult();
+  const cold = new QueryCache();
   let traced: ShapePair;
   return (pair) => {
     const report = observe && ((step: TraceStep) => observe(stepInWorld(traced, step)));
@@ -103,7 +104,8 @@ export function createPairQuery(options: QueryOptions): (pair: ShapePair) => Pai
     engines.set(pair.dimension, engine);
     clearSeparation(out);
     out.sensitivity = undefined;
-    engine.solve(out, pair, warm ? cacheOf(tracks, pair) : new QueryCache());
+    cold.clear();
+    engine.solve(out, pair, warm ? cacheOf(tracks, pair) : cold);
     return resultOf(out, pair, engine);
   };
 }

@@ -39,6 +39,13 @@ export type Solve<P> = (out: QueryResult, pair: P, wanted: readonly Quantity[], 
 export class QueryCache {
   readonly spatial = new PairCache();
   readonly planar = new PlanarCache();
+
+  /** Forgets the last query: the next one is a cold start. */
+  clear(): void {
+    this.spatial.clear();
+    this.planar.hasAxis = false;
+    this.planar.count = 0;
+  }
 }
 
 /** What a solver of `query` is created with. */

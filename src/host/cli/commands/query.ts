@@ -1,14 +1,17 @@
 import { InputError } from '../../../errors.ts';
 import { PairReader } from '../../../formats/streams/pairs.ts';
 import type { ShapePair } from '../../../formats/streams/shapePair.ts';
-import { createPairQuery, type TracedStep, writtenResult } from '../../../tasks/queries/queryPairs.ts';
+import { PoseRows } from '../../../tasks/queries/poseRows.ts';
+import { createPairQuery, type PairResult, type TracedStep, writtenResult } from '../../../tasks/queries/queryPairs.ts';
 import { type Quantity, type QuerySolver, quantities } from '../../../tasks/queries/querySolver.ts';
 import { querySolvers } from '../../../tasks/queries/querySolvers.ts';
 import { errorText, type LineReader, type ReadLine } from '../../../tasks/validation/lineResults.ts';
+import { readText } from '../../node/readFiles.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
-import { flag, type Option, optionalChoice, optionalInteger } from '../options.ts';
-import { processLines } from '../processLines.ts';
+import type { Io } from '../io.ts';
+import { flag, type Option, optionalChoice, optionalInteger, text } from '../options.ts';
+import { processChunks, processLines } from '../processLines.ts';
 
 const solverHelp = Object.entries(querySolvers)
   .map(
@@ -41,6 +44,7 @@ export const query = defineCommand({
     iterations: optionalInteger('that of the solver', 'limit of iterations; warnings state the bounds', { min: 1 }),
     guess: optionalChoice(guesses, 'that of the solver', 'initial guess of --solver'),
     warm: flag('warm start: reuse the result of the previous pair with the same "track"; results do not change'),
+    poses: text('ROWS', 'poses of the one pair in PAIRS: rows of 14 little-endian doubles, - for stdin'),
     trace: flag('before each result, one line per iteration of --solver: bounds, direction, support point, simplex'),
   },
   details: `A pair: {"id", "a": {"shape": {"type": "box", "size": [1, 1, 1]}, "pose": {"xyz", "quat_wxyz"},
@@ -67,11 +71,15 @@ are results, too. A status that they leave open may take further iterations.
 shapes): ${solversWith(({ guesses }) => guesses?.includes('none'))}.
 With --warm primal (points of the last portal), dual (its last plane): growth-distance-plain.
 
+--poses: one pair at many poses, without JSON. A row is the poses of A and B, x, y, z, then a unit quaternion w, x, y, z;
+a result 13 doubles: status 0 separated, 1 touching, 2 colliding, 3 undecided, 4 unreadable; lower and upper bound of the
+quantity; normal; witness points of A and B; iterations; NaN if not computed. With --warm the rows are one track.
+
 Solvers:
 ${solverHelp}`,
   examples: [['elbowroom query pairs.jsonl --what distance --gap 1e-12', 'distances to full precision']],
 
-  async run(io, [pairs], { solver, what, gap, absoluteGap, iterations, guess, warm, trace }) {
+  async run(io, [pairs], { solver, what, gap, absoluteGap, iterations, guess, warm, poses, trace }) {
     const steps: TracedStep[] = [];
     const observe = trace ? (step: TracedStep) => void steps.push(step) : undefined;
     const queryPair = createPairQuery({
@@ -84,6 +92,7 @@ ${solverHelp}`,
       guess,
       ...(observe && { observe }),
     });
+    if (poses !== undefined) return queryRows(io, pairs, poses, observe ? undefined : queryPair);
     const { unreadable } = await processLines(
       io,
       { input: pairs, output: undefined, what: 'pairs' },
@@ -97,6 +106,29 @@ ${solverHelp}`,
     return unreadable > 0 ? ExitCode.BadInput : ExitCode.Ok;
   },
 });
+
+/** Queries the pair of a file at rows of poses; `queryPair` is undefined with --trace. */
+async function queryRows(
+  io: Io,
+  file: string | undefined,
+  input: string,
+  queryPair: ((pair: ShapePair) => PairResult) | undefined,
+): Promise<ExitCode> {
+  if (queryPair === undefined) throw new InputError('--poses with --trace', 'Trace pairs of JSON lines.');
+  if (file === undefined || file === '-') throw new InputError('--poses without a file of the pair');
+  const lines = (await readText(file)).split('\n').filter((line) => line.trim() !== '');
+  const pair = lines.length === 1 ? new PairReader().read(lines[0])!.pair : undefined;
+  if (pair === undefined)
+    throw new InputError(`${file} has ${lines.length} pairs, not 1`, 'Give the shapes of one pair.');
+  if (pair instanceof InputError) throw pair;
+  const rows = new PoseRows(pair, queryPair);
+  const streams = { input, output: undefined, what: 'poses', width: rows.width };
+  await processChunks(io, streams, async (chunks, _, out) => {
+    for await (const chunk of chunks) await out.write(rows.process(chunk as Buffer));
+    return rows;
+  });
+  return rows.unreadable > 0 ? ExitCode.BadInput : ExitCode.Ok;
+}
 
 /** Creates the reader of pairs for `processLines`. */
 function createReader(): LineReader<ReadLine & { readonly pair: ShapePair }> {
