@@ -296,7 +296,7 @@ class Session:
         Is a trajectory collision-free over continuous time, and within its limits? Joint values out of limits by at
         most `start_tolerance` (rad, m) are accepted, and checked as they are. The motion from the start of the scene to
         a first point after time 0 counts, too; with `any_start`, the robot is at the first point. With `stopping`, the
-        worst stops along the path are in `raw`.
+        worst stops along the path are in `report`.
         """
         params = {
             "trajectory": _raw(trajectory),

@@ -175,7 +175,9 @@ class Planning(OnTransports):
         for session in self.each():
             plan = session.plan(seed=3, certificate=True)
             self.assertTrue(plan)
-            self.assertTrue(session.check(plan.trajectory))
+            stopping = session.check(plan.trajectory, stopping=True).report["stopping"]
+            self.assertGreater(stopping["time"], 0)
+            self.assertGreater(stopping["tcp_distance"], stopping["elbow_distance"])
             self.assertTrue(session.verify(plan.trajectory, plan.certificate))
             self.assertEqual(session.recertify(plan.trajectory, plan.certificate)["status"], "proved")
             names = plan.trajectory.joint_names

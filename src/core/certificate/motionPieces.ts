@@ -22,6 +22,8 @@ export interface MotionPiece {
   readonly terms: Float64Array;
   readonly rates: Float64Array;
   readonly parts?: readonly MotionPiece[];
+  /** Per joint: number of derivatives, from the velocity on, that are exactly 0 at its begin, and at its end. */
+  readonly rests?: readonly (readonly [number, number])[];
 }
 
 /**
@@ -92,6 +94,15 @@ class CurvePiece implements MotionPiece {
     return Float64Array.from(this.from.positions, (_, j) => {
       const [m, x, y, s, r] = this.magnitudes(j);
       return this.isQuintic ? 120 * m + 66 * x + 55 * y + 14 * s + 8 * r : 3 * m + 2 * x + y;
+    });
+  }
+
+  get rests(): readonly (readonly [number, number])[] {
+    return this.from.positions.map((_, j) => {
+      const [, v, w, a, b] = this.derivatives(j);
+      const count = (velocity: number, acceleration: number) =>
+        velocity !== 0 ? 0 : this.isQuintic && acceleration === 0 ? 2 : 1;
+      return [count(v, a), count(w, b)];
     });
   }
 

@@ -38,6 +38,12 @@ export class TrajectoryCurve {
    * are relative.
    */
   readonly terms: Float64Array;
+  /**
+   * For joint j in piece k, at 2 · (k · dof + j): how many of its derivatives, from the velocity on, are exactly 0 at
+   * the begin of the piece; then at its end.
+   * @internal
+   */
+  readonly rests: Uint8Array;
   /** True if all pieces are straight lines in joint space. */
   readonly straight: boolean;
 
@@ -52,6 +58,7 @@ export class TrajectoryCurve {
     this.times = new Float64Array(this.pieces + 1);
     this.polynomials = new Float64Array(this.pieces * this.dof * POLYNOMIAL_SIZE);
     this.terms = new Float64Array(this.pieces * this.dof);
+    this.rests = new Uint8Array(2 * this.pieces * this.dof);
     for (let k = 0; k <= this.pieces; k++) {
       const point = points[Math.min(k, points.length - 1)];
       this.times[k] = timed ? point.time_from_start! : Math.min(k, points.length - 1);
@@ -171,6 +178,10 @@ export class TrajectoryCurve {
       }
       const v = from.velocities![j];
       const w = to.velocities![j];
+      for (const [end, point] of [from, to].entries()) {
+        const isStill = kind === 'quintic' && point.accelerations![j] === 0;
+        this.rests[2 * (k * this.dof + j) + end] = point.velocities![j] !== 0 ? 0 : isStill ? 2 : 1;
+      }
       if (kind === 'cubic') {
         setCubic(this.polynomials, at, T, x, y, v, w);
         this.terms[k * this.dof + j] = termsOf(T, x, y, v, w, 0, 0);

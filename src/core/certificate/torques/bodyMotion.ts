@@ -25,17 +25,16 @@ export interface JointSeries {
   readonly errors: readonly [number, number];
   /** True if it does not move at all on the piece. */
   readonly isResting: boolean;
-  /** Of a stop: signs of the least and the greatest friction; default: by the velocity. */
-  readonly signs?: readonly [number, number];
+  /** Signs of the least and the greatest friction, next to a rest or of a stop; default: by the velocity. */
+  readonly signs?: readonly [number, number] | undefined;
 }
 
 /** Returns the motions of all joints of a piece about a time. */
-export function jointsOf(
-  { start, end, coefficients, rates }: MotionPiece,
-  middle: number,
-  half: number,
-): JointSeries[] {
-  return Array.from(rates, (_, j) => jointSeries({ start, end, coefficients, rates }, j, middle - start, half));
+export function jointsOf(piece: MotionPiece, middle: number, half: number): JointSeries[] {
+  const { start, end, coefficients, rates, rests } = piece; // computed once
+  return Array.from(rates, (_, j) =>
+    jointSeries({ start, end, coefficients, rates, rests: rests ?? [] }, j, middle - start, half),
+  );
 }
 
 /** Returns the largest value of a joint, at least 1: the rounding error of an angle is relative to it. */
@@ -155,12 +154,42 @@ export function rateOf(joint: JointSeries | undefined, multiplier: number, order
 
 /** Returns the derivatives of joint j at time u of a piece, and their bounds within `half` of it. */
 function jointSeries(
-  { coefficients, rates, start, end }: Pick<MotionPiece, 'start' | 'end' | 'coefficients' | 'rates'>,
+  {
+    coefficients,
+    rates,
+    start,
+    end,
+    rests,
+  }: Required<Pick<MotionPiece, 'start' | 'end' | 'coefficients' | 'rates' | 'rests'>>,
   j: number,
   u: number,
   half: number,
 ): JointSeries {
   const c = coefficients.subarray(6 * j, 6 * j + 6);
+  const T = end - start;
+  const error = RATE_ROUNDING * rates[j];
+  const errors: [number, number] = T > 0 ? [error, (2 * error) / T] : [0, 0];
+  const isResting = c.subarray(1).every((x) => x === 0);
+  const at = derivativesAt(c, u);
+  const most = boundsOf(at, half);
+  const series = { at, most, errors, isResting };
+  const [first, last] = rests[j] ?? [0, 0];
+  if (isResting || first + last === 0 || Math.abs(at[1]) > half * most[2] + UNSURE * error) return series;
+  const signOver = (zeros: number, u0: number, u1: number) => {
+    if (zeros === 0) return 0;
+    const [middle, reach] = [0.5 * (u0 + u1), 0.5 * (u1 - u0)];
+    const own = derivativesAt(c, middle);
+    const [least, greatest] = derivativeRange(own, boundsOf(own, reach), reach, zeros + 1);
+    const doubt = UNSURE * (zeros === 1 ? errors[1] : (2 * errors[1]) / T);
+    return least > doubt ? 1 : greatest < -doubt ? -1 : 0;
+  };
+  // Beside an exact rest, the velocity has the sign of the first derivative that is not 0; before it, times (−1)ⁿ.
+  const sign = signOver(first, 0, u + half) || (last === 1 ? -1 : 1) * signOver(last, u - half, T);
+  return sign === 0 ? series : { ...series, signs: sign > 0 ? [0, 1] : [-1, 0] };
+}
+
+/** Returns the derivatives 0 to 5 of a polynomial. */
+function derivativesAt(c: Float64Array, u: number): number[] {
   const at: number[] = [];
   for (let order = 0; order < 6; order++) {
     let [value, power] = [0, 1];
@@ -172,10 +201,7 @@ function jointSeries(
     }
     at.push(value);
   }
-  const T = end - start;
-  const error = RATE_ROUNDING * rates[j];
-  const isResting = c.subarray(1).every((x) => x === 0);
-  return { at, most: boundsOf(at, half), errors: T > 0 ? [error, (2 * error) / T] : [0, 0], isResting };
+  return at;
 }
 
 /** Returns bounds on all derivatives of a polynomial within `half` of where they are given. */
@@ -211,7 +237,8 @@ export function brakingJoints(piece: MotionPiece, { from, to, first, last }: Bra
   const joints = jointsOf(piece, middle, reach).map((joint): JointSeries => {
     const { at, errors, isResting } = joint;
     // Friction has the sign of the velocity along the path, or is 0 where the stop ends.
-    const [least, greatest] = frictionSigns(...velocityRange(at, joint.most, reach), errors[0], isResting);
+    const range = derivativeRange(at, joint.most, reach, 1);
+    const [least, greatest] = joint.signs ?? frictionSigns(...range, errors[0], isResting);
     const signs = last > 0 ? ([least, greatest] as const) : ([Math.min(0, least), Math.max(0, greatest)] as const);
     let terms = [at[5] / FACTORIALS[5]];
     for (let n = 4; n >= 0; n--) {
@@ -228,19 +255,19 @@ export function brakingJoints(piece: MotionPiece, { from, to, first, last }: Bra
   return { joints, half };
 }
 
-/** n! up to the degree of a stop along a piece. */
-const FACTORIALS = Array.from({ length: 11 }, (_, n) => {
-  let product = 1;
-  for (let i = 2; i <= n; i++) product *= i;
-  return product;
-});
+const FACTORIALS = [1, 1, 2, 6, 24, 120, 720, 5040, 40_320, 362_880, 3_628_800];
 
 /**
- * Returns the least and greatest velocity: at an end of the interval if the acceleration keeps its sign, which holds if
- * it does at both ends and is monotonic between them, by the sign of the third derivative and so on. A derivative with
- * values up to `slack` of the other sign adds what they change over the interval.
+ * Returns the least and greatest velocity, or derivative of a higher order: at an end of the interval if the next one
+ * keeps its sign, which holds if it does at both ends and is monotonic between them, and so on. Values of up to `slack`
+ * of the other sign add what they change over the interval.
  */
-export function velocityRange(at: readonly number[], most: readonly number[], half: number): [number, number] {
+export function derivativeRange(
+  at: readonly number[],
+  most: readonly number[],
+  half: number,
+  last: number,
+): [number, number] {
   const valueAt = (order: number, t: number) => {
     let [value, power] = [0, 1];
     for (let n = order; n < at.length; n++) {
@@ -250,7 +277,7 @@ export function velocityRange(at: readonly number[], most: readonly number[], ha
     return value;
   };
   let [least, greatest] = [at[at.length - 1], at[at.length - 1]];
-  for (let order = at.length - 2; order > 0; order--) {
+  for (let order = at.length - 2; order >= last; order--) {
     const slack = 1e-9 * most[order + 1];
     const ends = [valueAt(order, -half), valueAt(order, half)];
     const isMonotonic = least >= -slack || greatest <= slack;
@@ -266,7 +293,7 @@ const UNSURE = 4;
 
 /**
  * Returns the signs of the least and the greatest friction, which opposes the velocity: both are possible where that of
- * the velocity is not certain, next to a rest too. Only a joint that does not move at all has none.
+ * the velocity is not certain. Only a joint that does not move at all has none.
  */
 export function frictionSigns(slowest: number, fastest: number, error: number, isResting: boolean): [number, number] {
   return isResting ? [0, 0] : [slowest > UNSURE * error ? 1 : -1, fastest < -UNSURE * error ? -1 : 1];

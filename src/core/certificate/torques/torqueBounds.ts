@@ -2,6 +2,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { linkPoses } from '../linkPoses.ts';
 import type { MotionPiece } from '../motionPieces.ts';
 import {
+  derivativeRange,
   frameMotions,
   frictionSigns,
   inertialForce,
@@ -10,7 +11,6 @@ import {
   largestAngle,
   ROUNDING,
   rateOf,
-  velocityRange,
 } from './bodyMotion.ts';
 import type { CertifiedBody } from './certifiedBodies.ts';
 import type { Point, Rate } from './series.ts';
@@ -182,7 +182,7 @@ function withDrive(
   const second = most[2] + armature * rates[4] + damping * rates[3];
   const error = rounding + armature * (errors[1] + ROUNDING * rates[2]) + damping * (errors[0] + ROUNDING * rates[1]);
   const away = error + (1 + ROUNDING) * half * (Math.abs(steep) + 0.5 * half * second);
-  const [slowest, fastest] = velocityRange(at, rates, half);
+  const [slowest, fastest] = derivativeRange(at, rates, half, 1);
   const [least, greatest] = signs ?? frictionSigns(slowest, fastest, errors[0], isResting);
   return {
     now: value,

@@ -1,5 +1,5 @@
 import { type Interrupt, never } from '../../math/interrupt.ts';
-import { POLYNOMIAL_SIZE } from '../../trajectory/polynomial.ts';
+import { extremeCandidates, POLYNOMIAL_SIZE } from '../../trajectory/polynomial.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import type { ArmModel } from './armModel.ts';
 import { type JointTaylor, TorqueEnclosure } from './torqueEnclosure.ts';
@@ -204,6 +204,18 @@ export function setTaylor(
   velocities[1] = most;
   setRateErrors(errors, curve, piece, j);
   setFrictionSigns(signs, least, most, errors[1], isResting(curve, piece, j));
+  const [before, after] = curve.rests.subarray(2 * (piece * curve.dof + j));
+  if (before + after === 0 || !(signs[0] < 0 && signs[1] > 0)) return;
+  const T = curve.times[piece + 1] - start;
+  const signOver = (zeros: number, u0: number, u1: number) => {
+    if (zeros === 0) return 0;
+    const values = extremeCandidates(c, at, zeros + 1, u0, u1).map((x) => derivative(zeros + 1, x));
+    const doubt = UNSURE * (zeros === 1 ? errors[2] : (2 * errors[2]) / T);
+    return Math.min(...values) > doubt ? 1 : Math.max(...values) < -doubt ? -1 : 0;
+  };
+  // Beside an exact rest, the velocity has the sign of the first derivative that is not 0; before it, times (−1)ⁿ.
+  const sign = signOver(before, 0, to - start) || (after === 1 ? -1 : 1) * signOver(after, from - start, T);
+  if (sign !== 0) signs.set([Math.min(0, sign), Math.max(0, sign)]);
 }
 
 /** Returns true if a joint does not move at all on a piece of a curve. */
