@@ -72,8 +72,10 @@ def read_certificate(path: str) -> Certificate:
         raise OutsideScope(f"{path}: certificates of coordinations")
     if data.get("format") != "elbowroom-certificate/1":
         raise BadInput(f"{path}: its format is not elbowroom-certificate/1")
-    if "torques" in data:
-        raise OutsideScope(f"{path}: proofs of torques")
+    for one in (data, *fields.items(data.get("segments", []), f"{path}: segments")):
+        for key in ("torques", "stops"):
+            if key in one:
+                raise OutsideScope(f"{path}: proofs of {key}")
     keys = "format trajectory scene_hash robot_hash interpolation duration pairs segments".split()
     fields.known_keys(data, keys, path)
     if ("pairs" in data) == ("segments" in data):

@@ -78,7 +78,7 @@ def prove_constraints(given: Any, place: str, scene: Scene, arm: Arm, pieces: li
         try:
             prover.prove(*span, 0, bounds, "it", "(rad, m, or m in the time of a segment)")
         except NotProved as problem:
-            raise NotProved(f"constraint {one.get('name', kind)!r}: {problem}") from None
+            raise NotProved(f"{at}, {one.get('name', kind)!r}: {problem}") from None
 
 
 def _point(anchor: int, at: Pose) -> Placed:

@@ -80,6 +80,7 @@ _ROBOT_OUTSIDE = {
     "mounts": "mounted robots",
     "base": "a base that moves",
     "args": "arguments of xacro",
+    "joint_limits": "limits of a file (resolve the scene first)",
     "clamping": "clearances of single pairs",
 }
 

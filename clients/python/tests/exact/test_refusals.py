@@ -263,6 +263,9 @@ class Scenes(Case):
         }
         for message, scene in outside.items():
             self.refused(message, 3, scene=scene)
+        self.refused("proofs of torques", 3, certificate={**CERTIFICATE, "torques": []})
+        self.refused("proofs of stops", 3, certificate={**CERTIFICATE, "stops": []})
+        self.refused("limits of a file", 3, scene=self.scene(lambda s: s["robot"].update(joint_limits="joint_limits.yaml")))
         self.refused("not JSON", 3, texts={"scene.json": "format: elbowroom-scene/1\n"})
         self.refused("clearances", 3, scene=self.scene(lambda s: s["robot"].update(clamping=True)))
         self.refused("unknown key", 2, scene={**SCENE, "paddings": 1})
