@@ -39,7 +39,9 @@ export class FrameSpeed extends RateSearch {
   /** Computes the motion at `middle` and the bounds over [t0, t1], within piece k. */
   protected evaluate(curve: TrajectoryCurve, k: number, t0: number, middle: number, t1: number) {
     const { q, velocity, acceleration, maxVelocity, maxAcceleration, maxJerk } = this.motion;
-    const [u0, u, u1] = [t0, middle, t1].map((t) => curve.timeInPiece(k, t));
+    const u0 = curve.timeInPiece(k, t0);
+    const u = curve.timeInPiece(k, middle);
+    const u1 = curve.timeInPiece(k, t1);
     for (let j = 0; j < curve.dof; j++) {
       const at = curve.polynomialIndex(k, j);
       q[j] = derivativeAt(curve.polynomials, at, 0, u);

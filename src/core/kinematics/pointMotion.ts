@@ -1,4 +1,4 @@
-import { sub, type Vec3 } from '../math/vec3.ts';
+import type { Vec3 } from '../math/vec3.ts';
 import { forwardKinematics, RobotState } from './forwardKinematics.ts';
 import { movingJoints } from './reach.ts';
 import type { Joint, RobotModel } from './robotModel.ts';
@@ -62,8 +62,13 @@ export class PointMotion {
     const jerk = this.differentiate(motion);
     this.maxJerk = jerk;
     // p(t): ṗ(m) + δ p̈(m) + R, ‖R‖ <= jerk δ²/2; the norm of the linear part is largest at an end
-    const along = (sign: number) => Math.sqrt(sum((i) => (v[i] + sign * half * a[i]) ** 2));
-    const bound = Math.max(along(1), along(-1)) + 0.5 * jerk * half * half;
+    let after = 0;
+    let before = 0;
+    for (let i = 0; i < 3; i++) {
+      after += (v[i] + half * a[i]) * (v[i] + half * a[i]);
+      before += (v[i] - half * a[i]) * (v[i] - half * a[i]);
+    }
+    const bound = Math.max(Math.sqrt(after), Math.sqrt(before)) + 0.5 * jerk * half * half;
     return bound + this.rounding(motion, half);
   }
 
@@ -72,8 +77,9 @@ export class PointMotion {
     const { state, frame, chain, position, axes, columns, distance } = this;
     forwardKinematics(state, q);
     const T = state.T_world_link[frame.link];
-    const [, , , x, , , , y, , , , z] = frame.T_link_frame;
-    for (let i = 0; i < 3; i++) position[i] = T[4 * i] * x + T[4 * i + 1] * y + T[4 * i + 2] * z + T[4 * i + 3];
+    const F = frame.T_link_frame;
+    for (let i = 0; i < 3; i++)
+      position[i] = T[4 * i] * F[3] + T[4 * i + 1] * F[7] + T[4 * i + 2] * F[11] + T[4 * i + 3];
     let moved = 0; // by the joints between this one and the point
     for (let k = chain.length - 1; k >= 0; k--) {
       const { child, axis, type, variable, multiplier } = chain[k];
@@ -83,11 +89,12 @@ export class PointMotion {
       set(direction, axes, k);
       if (type === 'prismatic') columns.set(direction, 3 * k);
       else {
-        origin.set([T_joint[3], T_joint[7], T_joint[11]]);
-        sub(lever, position, origin);
+        for (let i = 0; i < 3; i++) lever[i] = position[i] - T_joint[4 * i + 3];
         addCross(columns.fill(0, 3 * k, 3 * k + 3), 3 * k, direction, lever, 1);
       }
-      const length = Math.sqrt(sum((i) => columns[3 * k + i] ** 2));
+      let square = 0;
+      for (let i = 3 * k; i < 3 * k + 3; i++) square += columns[i] * columns[i];
+      const length = Math.sqrt(square);
       distance[k] = type === 'prismatic' ? 1 : length + moved;
       moved += Math.abs(multiplier) * maxVelocity[variable] * distance[k] * half;
     }
@@ -99,8 +106,11 @@ export class PointMotion {
     velocity.fill(0);
     acceleration.fill(0);
     turning.fill(0);
-    let [jerk, W, A] = [0, 0, 0];
-    for (const [k, { type, variable, multiplier }] of chain.entries()) {
+    let jerk = 0;
+    let W = 0;
+    let A = 0;
+    for (let k = 0; k < chain.length; k++) {
+      const { type, variable, multiplier } = chain[k];
       const isRevolute = type !== 'prismatic';
       const rate = multiplier * motion.velocity[variable];
       const factor = Math.abs(multiplier);
@@ -128,9 +138,10 @@ export class PointMotion {
   /** Bound on rounding errors: of the joint values, and of the differences of points far from the origin. */
   private rounding({ q, maxVelocity, maxAcceleration }: JointRates, half: number): number {
     const { chain, distance, position } = this;
-    const far = sum((i) => Math.abs(position[i]));
+    const far = Math.abs(position[0]) + Math.abs(position[1]) + Math.abs(position[2]);
     let total = 0;
-    for (const [k, { variable, multiplier }] of chain.entries()) {
+    for (let k = 0; k < chain.length; k++) {
+      const { variable, multiplier } = chain[k];
       const rate = Math.abs(multiplier) * (maxVelocity[variable] + half * maxAcceleration[variable]);
       total += rate * (distance[k] + far) * (1 + Math.abs(multiplier * q[variable]));
     }
@@ -138,12 +149,9 @@ export class PointMotion {
   }
 }
 
-const origin: Vec3 = new Float64Array(3);
 const direction: Vec3 = new Float64Array(3);
 const lever: Vec3 = new Float64Array(3);
 const turning: Vec3 = new Float64Array(3);
-
-const sum = (term: (i: number) => number) => term(0) + term(1) + term(2);
 
 /** Sets a vector to entry k of a flat list of vectors. */
 function set(out: Vec3, list: Float64Array, k: number): void {
