@@ -2,7 +2,7 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { startStateOf } from '../../core/scene/configurationOf.ts';
 import type { MoveProgram } from '../../core/scene/moves/moveProgram.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { beginningOf } from '../../core/trajectory/leadIn/leadIn.ts';
+import { restsBefore } from '../../core/trajectory/leadIn/leadIn.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
 import { isScript, moveProgramOf } from '../../tasks/checking/moves/readMoveProgram.ts';
@@ -40,13 +40,12 @@ export async function readMotion(
 
 /** Warns of a motion that is changed from its first point on, if the robot has to move to that point before. */
 export function beginningWarnings(
-  { jointNames, points: [{ positions }] }: Trajectory,
+  trajectory: Trajectory,
   model: RobotModel,
   scene: Scene,
   file: string,
 ): string[] {
-  const first = { jointNames, points: [{ positions }] }; // at whatever time
-  if (beginningOf(first, startStateOf(model, scene)) === 'at-first-point') return [];
+  if (restsBefore(trajectory, startStateOf(model, scene))) return [];
   return [`${file}: it does not begin at the start of the scene, and the motion to its first point is not proved`];
 }
 

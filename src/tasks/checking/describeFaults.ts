@@ -87,7 +87,7 @@ function describeTime({ value, limit }: TimeFault): string {
 function describeJump(fault: VelocityJump): string {
   const { joint, point, place, time } = fault;
   const [before, after] = [fault.before, fault.after].map((velocity) => withUnit(velocity, fault));
-  const where = point < 0 ? `${round(time)} s` : `at points[${point}], ${round(time)} s`;
+  const where = `at ${point < 0 ? '' : `points[${point}], `}${round(time)} s`;
   if (place === 'start') return `${joint}: not at rest at the start: velocity ${after} ${where}`;
   if (place === 'end') return `${joint}: not at rest at the end: velocity ${before} ${where}`;
   return `${joint}: velocity jumps from ${before} to ${after} ${where}: infinite acceleration`;

@@ -1,8 +1,10 @@
 import { compositeRobot } from '../../core/kinematics/composition/compositeRobot.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { clearanceLabel } from '../../core/scene/clearances.ts';
+import { startStateOf } from '../../core/scene/configurationOf.ts';
 import { kindOf, otherTrajectoryFault } from '../../core/scene/movingScene.ts';
 import type { CheckedScene, Scene } from '../../core/scene/scene.ts';
+import { restsBefore, type StartState } from '../../core/trajectory/leadIn/leadIn.ts';
 import { inJointOrder, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
@@ -13,7 +15,10 @@ import { stillWorld } from '../world.ts';
 import type { CoordinatedRobot } from './pairDiagram.ts';
 
 /** A robot of a scene that is to be coordinated with the others; its trajectory is not known yet. */
-export type SceneMember = Omit<CoordinatedRobot, 'trajectory'>;
+export interface SceneMember extends Omit<CoordinatedRobot, 'trajectory'> {
+  /** Where the scene states that it is at time 0; undefined if it does not. */
+  readonly start: StartState | undefined;
+}
 
 /**
  * Returns the robots of a scene: its own, named after its model, then its other robots. Throws `InputError` if there is
@@ -37,14 +42,17 @@ export function membersOf({ scene, robot }: Problem, place = 'scene'): SceneMemb
       `${place}: it has one robot only`,
       'List the other robots in "robots": [{name, robot, pose}].',
     );
+  const model = createSceneRobot({ scene, robot });
   const own: SceneMember = {
     name: scene.robot.name ?? robot.name,
     prefix: '',
-    model: createSceneRobot({ scene, robot }),
+    model,
+    start: startStateOf(model, scene),
   };
   const others = robots.map((other): SceneMember => {
     const model = otherRobotModel(other);
-    return { name: other.name, prefix: `${other.name}/`, model };
+    const start = other.q === undefined ? {} : { start: other.q };
+    return { name: other.name, prefix: `${other.name}/`, model, start: startStateOf(model, start) };
   });
   const clash = others.findIndex(({ name }) => name === own.name);
   if (clash >= 0)
@@ -57,8 +65,8 @@ export function membersOf({ scene, robot }: Problem, place = 'scene'): SceneMemb
 
 /**
  * Returns a robot with its trajectory, whose values are sorted in the order of its joints. Throws `InputError` if it is
- * a path without times, if its joints are not the robot's, or if it names the model of another of the robots (models of
- * one family have the same joint names).
+ * a path without times, if its joints are not the robot's, if the robot is elsewhere before the first point, or if it
+ * names the model of another of the robots (models of one family have the same joint names).
  * @param place prefix of messages: the file of the trajectory
  */
 export function withTrajectory(
@@ -78,6 +86,11 @@ export function withTrajectory(
   const sorted = inJointOrder(trajectory, joints, place);
   const fault = otherTrajectoryFault(sorted);
   if (fault !== undefined) throw new InputError(`${place}: ${fault}`, 'Schedules need trajectories with times.');
+  if (!restsBefore(sorted, member.start))
+    throw new InputError(
+      `${place}: the motion of ${JSON.stringify(member.name)} from the start of the scene to its first point is missing`,
+      'Schedules begin at rest at the start: `elbowroom repair` adds the motion.',
+    );
   return { ...member, trajectory: sorted };
 }
 

@@ -1,7 +1,9 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
+import { startStateOf } from '../../scene/configurationOf.ts';
 import { isForceConstraint } from '../../scene/constraints.ts';
 import { kindOf } from '../../scene/movingScene.ts';
+import { restsBefore } from '../../trajectory/leadIn/leadIn.ts';
 import { inJointOrder, isTimed, sceneEventFault, type Trajectory } from '../../trajectory/trajectory.ts';
 import { CERTIFICATE_FORMAT } from '../certificate.ts';
 import { ConstraintProver } from '../constraints/constraintProver.ts';
@@ -57,6 +59,8 @@ export function verifyCoordination(
     ),
   );
   const stated = certificateProblems(certificate, members, motions);
+  if (members.length > 0 && !restsBefore(motions[0], startStateOf(members[0].model, scene)))
+    stated.push(`${names[0]}: the motion from the start of the scene to its first point is not proved`);
   if (kindOf(scene) === 'program') stated.push('the scene is a program: schedules would change when its steps happen');
   if ((scene.clearances ?? []).length > 0)
     stated.push('the scene has clearances of pairs, which diagrams do not prove');

@@ -34,6 +34,13 @@ export function beginningOf(trajectory: Trajectory, start: StartState | undefine
   return isTimed(trajectory) ? 'elsewhere' : 'lead-in';
 }
 
+/** Returns true if a controller does not move the robot before the first point: the robot is there, at rest. */
+export function restsBefore({ jointNames, points: [first] }: Trajectory, start: StartState | undefined): boolean {
+  const { positions, velocities = [], accelerations = [], time_from_start: time } = first;
+  const isAt = beginningOf({ jointNames, points: [{ positions }] }, start) === 'at-first-point';
+  return isAt && (start === undefined || !time || [...velocities, ...accelerations].every((value) => value === 0));
+}
+
 /**
  * Returns the motions that controllers execute for a trajectory with a lead-in, each with the start as its first point.
  * The first one is that of a controller that knows velocity and acceleration of the robot, 0, and takes angles as they

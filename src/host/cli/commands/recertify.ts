@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
+import { startWarnings } from '../../../core/scene/configurationOf.ts';
 import { requireSingleMotion } from '../../../core/scene/program.ts';
 import { durationOf, type Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { trajectoryHash } from '../../../core/trajectory/trajectoryHash.ts';
@@ -70,6 +71,7 @@ async function run(
   const targets = given.certificate === undefined ? [] : targetsIn(given.certificate, paths);
   const certificateOf = given.certificates === undefined ? undefined : await certificatesIn(given.certificates);
   const world = await loadWorld(io, scenePath!);
+  io.warn(startWarnings(world.scene));
   const before = given.before === undefined ? undefined : await loadWorld(io, given.before);
   const recertifier = new Recertifier(world, { before, room: !given.noRoom, verified: targets.length > 0 });
 

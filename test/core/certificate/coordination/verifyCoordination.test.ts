@@ -422,6 +422,15 @@ test('a certificate of other trajectories, robots or scenes is refused', () => {
   expect(judge(certificate, record, members(2), { ...scene, attached: [], allow: [] }).proved).toBe(false);
 });
 
+test('a coordination of a robot that is elsewhere before its first point is refused', () => {
+  const { certificate, record } = draft();
+  const at = (start: number[]) => judge(certificate, record, members(2), { ...scene, start });
+  expect(at([-1, 0, 0]).proved).toBe(true);
+  expect(at([-1, 0.01, 0]).problems).toEqual([
+    'left: the motion from the start of the scene to its first point is not proved',
+  ]);
+});
+
 test('a coordination in a scene with steps is refused: their events and constraints would be ignored', () => {
   const { certificate, record } = draft();
   expect(judge(certificate, record).proved).toBe(true);
