@@ -1,5 +1,6 @@
-// Lead-ins that were not judged: `coordinate` and the proof of its schedules took a robot to rest at its first point from
-// time 0 on, wherever the scene states that it is; `recertify` did not say that a scene without start leaves it open.
+// Lead-ins that were not judged: `coordinate` and the proof of its schedules took a robot to rest at its first point
+// from time 0 on, wherever the scene states that it is; `recertify` did not say that a scene without start leaves it
+// open.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

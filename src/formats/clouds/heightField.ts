@@ -1,7 +1,7 @@
 import { firstBeyond, lengthProblem } from '../../core/math/magnitudes.ts';
 import type { CollisionObjectPart } from '../../core/scene/scene.ts';
 import { InputError } from '../../errors.ts';
-import { decodeText } from '../text/fileText.ts';
+import { decodeText, linesOf } from '../text/fileText.ts';
 import { coordinate } from './pcd.ts';
 
 /** Limit of the number of heights of a field. */
@@ -34,25 +34,23 @@ export interface HeightField {
 export function readHeights(bytes: Uint8Array, file: string): number[][] {
   const rows: number[][] = [];
   let count = 0;
-  for (const [i, line] of decodeText(bytes, file)
-    .split(/\r\n|\n|\r/)
-    .entries()) {
-    const text = line.replace(/^\uFEFF/, '').trim();
-    if (text === '' || text.startsWith('#')) continue;
-    const row = text.split(/\s*[\s,;]\s*/).map((word) => coordinate(word, `${file}:${i + 1}`));
-    if (!row.every(Number.isFinite)) throw new InputError(`${file}:${i + 1}: a height is not finite`);
+  for (const [number, line] of linesOf(decodeText(bytes, file))) {
+    const place = `${file}:${number}`;
+    if (line.startsWith('#')) continue;
+    const row = line.split(/\s*[\s,;]\s*/).map((word) => coordinate(word, place));
+    if (!row.every(Number.isFinite)) throw new InputError(`${place}: a height is not finite`);
     const beyond = firstBeyond(row);
-    if (beyond >= 0) throw new InputError(`${file}:${i + 1}: ${row[beyond]} ${lengthProblem(row[beyond])}`);
+    if (beyond >= 0) throw new InputError(`${place}: ${row[beyond]} ${lengthProblem(row[beyond])}`);
     if (row.length !== (rows[0] ?? row).length)
       throw new InputError(
-        `${file}:${i + 1}: it has ${row.length} heights, the rows above have ${rows[0].length}`,
+        `${place}: it has ${row.length} heights, the rows above have ${rows[0].length}`,
         'Give every row the same number of heights.',
       );
     rows.push(row);
     count += row.length;
     if (count > MAX_HEIGHTS)
       throw new InputError(
-        `${file}:${i + 1}: it has more than ${MAX_HEIGHTS} heights, which is the limit`,
+        `${place}: it has more than ${MAX_HEIGHTS} heights, which is the limit`,
         'Use a coarser grid.',
       );
   }

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { decodeNumbers, refuseUtf16 } from '../text/fileText.ts';
+import { decodeNumbers, linesOf, refuseUtf16 } from '../text/fileText.ts';
 import { quote } from '../text/xmlDocument.ts';
 
 /** Bytes. Limit of the length of a header. */
@@ -170,15 +170,14 @@ function readAscii(body: Uint8Array, header: Header, file: string): Float64Array
   if (points > body.length)
     throw new InputError(`${file}: the header states ${points} points, more than the file can hold`);
   const out = new Float64Array(3 * points);
-  const rows = decodeNumbers(body, file).split('\n');
   let done = 0;
-  for (let row = 0; row < rows.length; row++) {
-    const text = rows[row].trim();
-    if (text === '' || text.startsWith('#')) continue;
-    if (done === points) throw tooManyPoints(points, `${file}:${lines + row}`);
-    const words = text.split(/\s+/);
-    for (const [k, place] of places.entries()) out[3 * done + k] = coordinate(words[place], `${file}:${lines + row}`);
-    for (const word of words) coordinate(word, `${file}:${lines + row}`);
+  for (const [number, line] of linesOf(decodeNumbers(body, file))) {
+    if (line.startsWith('#')) continue;
+    const at = `${file}:${lines + number - 1}`;
+    if (done === points) throw tooManyPoints(points, at);
+    const words = line.split(/\s+/);
+    for (const [k, place] of places.entries()) out[3 * done + k] = coordinate(words[place], at);
+    for (const word of words) coordinate(word, at);
     done++;
   }
   if (done === points) return out;

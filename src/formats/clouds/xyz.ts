@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { decodeText } from '../text/fileText.ts';
+import { decodeText, linesOf } from '../text/fileText.ts';
 import { coordinate } from './pcd.ts';
 
 /**
@@ -9,18 +9,16 @@ import { coordinate } from './pcd.ts';
  */
 export function readXyz(bytes: Uint8Array, file: string, mostPoints: number): Float64Array {
   const out: number[] = [];
-  for (const [i, line] of decodeText(bytes, file)
-    .split(/\r\n|\n|\r/)
-    .entries()) {
-    const text = line.replace(/^\uFEFF/, '').trim();
-    if (text === '' || text.startsWith('#') || text.startsWith('//')) continue;
-    const words = text.split(/\s*[\s,;]\s*/);
+  for (const [number, line] of linesOf(decodeText(bytes, file))) {
+    if (line.startsWith('#') || line.startsWith('//')) continue;
+    const place = `${file}:${number}`;
+    const words = line.split(/\s*[\s,;]\s*/);
     if (words.length < 3)
-      throw new InputError(`${file}:${i + 1}: a point of ${words.length} numbers, it must have 3`, 'Write: x y z.');
-    for (let k = 0; k < 3; k++) out.push(coordinate(words[k], `${file}:${i + 1}`));
+      throw new InputError(`${place}: a point of ${words.length} numbers, it must have 3`, 'Write: x y z.');
+    for (let k = 0; k < 3; k++) out.push(coordinate(words[k], place));
     if (out.length > 3 * mostPoints)
       throw new InputError(
-        `${file}:${i + 1}: it has more than ${mostPoints} points, which is the limit`,
+        `${place}: it has more than ${mostPoints} points, which is the limit`,
         'Downsample the cloud.',
       );
   }

@@ -1,8 +1,12 @@
 import { InputError } from '../../errors.ts';
+import { linesOf } from '../text/fileText.ts';
 import { quote } from '../text/xmlDocument.ts';
 
 /** NaN and infinities as C libraries print them, which normals of degenerate triangles are. */
 const UNUSED = /^[-+]?(nan|inf(inity)?|\d\.#?(ind|qnan|snan|inf)\d*)(\(\w*\))?$/i;
+
+/** Characters. Limit of the length of a line, whose words are stored. */
+const MAX_LINE = 5_000_000;
 
 /**
  * Iterates over the lines of a text that contain words: blank lines and comments are skipped, a backslash at the end of
@@ -16,7 +20,9 @@ export class TokenLines {
    * text.
    */
   line = 0;
-  private readonly lines: readonly string[];
+  private readonly lines: Iterator<readonly [number: number, line: string]>;
+  /** The next line that is not blank; undefined at the end. */
+  private following: readonly [number: number, line: string] | undefined;
 
   /** @param comment begins a comment that extends to the end of the line */
   constructor(
@@ -24,14 +30,19 @@ export class TokenLines {
     private readonly file: string,
     private readonly comment = '',
   ) {
-    this.lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+    this.lines = linesOf(text)[Symbol.iterator]();
+    this.take();
   }
 
   next(): boolean {
-    while (this.line < this.lines.length) {
-      let text = this.take();
-      while (text.endsWith('\\') && this.line < this.lines.length) text = `${text.slice(0, -1)} ${this.take()}`;
-      const trimmed = text.trim();
+    while (this.following !== undefined) {
+      const parts = [this.take()];
+      while (parts[parts.length - 1].endsWith('\\') && this.following?.[0] === this.line + 1) parts.push(this.take());
+      const trimmed = parts
+        .map((part, i) => (part.endsWith('\\') && (i + 1 < parts.length || this.following) ? part.slice(0, -1) : part))
+        .join(' ')
+        .trim();
+      if (trimmed.length > MAX_LINE) throw this.error(`a line of more than ${MAX_LINE} characters`);
       if (trimmed === '') continue;
       this.words = trimmed.split(/\s+/);
       return true;
@@ -71,7 +82,10 @@ export class TokenLines {
   }
 
   private take(): string {
-    const text = this.lines[this.line++];
+    const [number, text] = this.following ?? [0, ''];
+    this.line = number;
+    const { done, value } = this.lines.next();
+    this.following = done === true ? undefined : value;
     const end = this.comment === '' ? -1 : text.indexOf(this.comment);
     return (end < 0 ? text : text.slice(0, end)).trimEnd();
   }

@@ -48,14 +48,13 @@ export function checkAgainstRobot(
   const links = robot.links.map((link) => link.name);
   const bodies = [...objects.attached, ...objects.obstacles, ...otherLinks];
   for (const body of [...attached, ...obstacles]) check.ownName(body, [...links, ...otherLinks], attached);
+  const all = new Set([...links, ...bodies]);
   for (const { path, link, touches, source } of attached) {
     check.name(link!, links, 'link', [...path, 'link'], source);
-    for (const [i, other] of touches!.entries())
-      check.name(other, [...links, ...bodies], 'body', [...path, 'touches', i], source);
+    for (const [i, other] of touches!.entries()) check.name(other, all, 'body', [...path, 'touches', i], source);
   }
-  for (const { pair, path, source } of allow) {
-    for (const [k, name] of pair.entries()) check.name(name, [...links, ...bodies], 'body', [...path, k], source);
-  }
+  for (const { pair, path, source } of allow)
+    for (const [k, name] of pair.entries()) check.name(name, all, 'body', [...path, k], source);
   if (typeof raw?.robot === 'object' && raw.robot.clamping) check.clamping();
   check.clearances(scene, links, objects.attached, bodies);
   checkSteps(check, scene.steps ?? [], [...links, ...otherLinks], objects);

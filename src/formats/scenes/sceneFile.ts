@@ -88,8 +88,8 @@ export async function readCheckedScene(
     included.push(scene.include === undefined ? NOTHING_INCLUDED : await includes.read(scene.include, source, pathOf));
   const reading = readProblems(source, raw, layers, included);
   if (!reading.needsExpressions) return finish(source, raw, reading);
-  const { evaluate } = await import('../text/expressions.ts'); // slow to load and rarely needed
-  return finish(source, raw, readProblems(source, raw, layers, included, evaluate));
+  const { boundedEvaluate } = await import('../text/expressions.ts'); // slow to load and rarely needed
+  return finish(source, raw, readProblems(source, raw, layers, included, boundedEvaluate()));
 }
 
 /**

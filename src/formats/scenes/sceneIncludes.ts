@@ -70,6 +70,7 @@ export const NOTHING_INCLUDED: Included = { obstacles: [], attached: [], allow: 
 export class IncludeReader {
   private readonly opened = new Map<string, Promise<IncludedText>>();
   private count = 0;
+  private evaluate: Evaluate | undefined;
 
   constructor(private readonly open: OpenInclude | undefined) {}
 
@@ -149,8 +150,10 @@ export class IncludeReader {
       if (raw[key] !== undefined) throw await source.errors([{ path: [key], what, note }]);
     const inner = await this.read(raw.include, source, undefined, folder, chain);
     let own = readOwn(raw, source, folder);
-    if (own.reader.needsExpressions)
-      own = readOwn(raw, source, folder, (await import('../text/expressions.ts')).evaluate);
+    if (own.reader.needsExpressions) {
+      this.evaluate ??= (await import('../text/expressions.ts')).boundedEvaluate();
+      own = readOwn(raw, source, folder, this.evaluate);
+    }
     if (own.reader.diagnostics.length > 0) throw await source.errors(own.reader.diagnostics);
     const obstacles = [...own.obstacles, ...inner.obstacles];
     const attached = [...own.attached, ...inner.attached];

@@ -27,7 +27,7 @@ export interface RawQuery {
 export async function withQuery(scene: Scene, robot: RobotDescription, query: RawQuery, place: Path): Promise<Scene> {
   const first = read(scene, query);
   const expressions = first.reader.needsExpressions ? await import('../text/expressions.ts') : undefined;
-  const { reader, changed, goalPaths } = expressions ? read(scene, query, expressions.evaluate) : first;
+  const { reader, changed, goalPaths } = expressions ? read(scene, query, expressions.boundedEvaluate()) : first;
   const wrong =
     reader.diagnostics.length > 0
       ? reader.diagnostics

@@ -22,7 +22,8 @@ import {
   unaryPlusDependencies,
   unitDependencies,
 } from 'mathjs';
-import { type Dimension, MAX_EXPRESSION_LENGTH, type Quantity, units } from './numbers.ts';
+import { InputError } from '../../errors.ts';
+import { type Dimension, type Evaluate, MAX_EXPRESSION_LENGTH, type Quantity, units } from './numbers.ts';
 
 /** Allowed operators, functions and constants; none defines, assigns, indexes or accesses anything outside. */
 const operators = ['+', '-', '*', '/', '^'];
@@ -53,6 +54,19 @@ const math = create(
   } as NonNullable<Parameters<typeof create>[0]>,
   {},
 );
+
+/** Limit of the characters of all expressions of a scene, which take some 3 s. */
+const MAX_CHARACTERS = 1_000_000;
+
+/** Returns `evaluate` for one scene. It throws `InputError` if the expressions together are too long. */
+export function boundedEvaluate(): Evaluate {
+  let characters = 0;
+  return (text) => {
+    characters += text.length;
+    if (characters <= MAX_CHARACTERS) return evaluate(text);
+    throw new InputError(`more than ${MAX_CHARACTERS} characters of expressions in a scene`, 'Write their values.');
+  };
+}
 
 /**
  * Evaluates an expression of a scene file: `sqrt(2) * 30 cm`, `cos(90 deg)`, `(1 + 2) / 4`. Returns an error message if

@@ -74,6 +74,20 @@ function firstInvalid(bytes: Uint8Array): number {
   return bytes.length;
 }
 
+/** Yields the lines that are not blank, with their numbers from 1, without blanks around them. Stores no list. */
+export function* linesOf(text: string): Generator<readonly [number: number, line: string]> {
+  let number = 1;
+  for (let from = 0; from < text.length; number++) {
+    let end = from;
+    while (end < text.length && !isLineEnd(text.charCodeAt(end))) end++;
+    const line = end === from ? '' : text.slice(from, end).trim();
+    if (line !== '') yield [number, line];
+    from = end + (text.startsWith('\r\n', end) ? 2 : 1);
+  }
+}
+
+const isLineEnd = (code: number) => code === 10 || code === 13;
+
 /** Returns the extension of a file name in lower case, without the dot; empty if it has none. */
 export const endingOf = (file: string): string => /\.([^./\\]*)$/.exec(file)?.[1].toLowerCase() ?? '';
 

@@ -13,27 +13,57 @@ export function refuseJsonComments(text: string, file: string): void {
   throw new InputError(`${file}:${line}: a comment, which JSON does not have`, note);
 }
 
+/**
+ * Returns the index after a string of JSON, or after the text if the string is not closed. Regular expressions overflow
+ * their stack in strings of some million characters.
+ * @param start index of the opening quote
+ */
+export function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let first = at;
+    while (text[first - 1] === '\\') first--;
+    if ((at - first) % 2 === 0) return at + 1;
+  }
+  return text.length;
+}
+
 /** Returns the text without comments, and the index of the first one; undefined if there is none. */
 function withoutComments(text: string): { text: string; first: number } | undefined {
-  const kept: string[] = [];
   let first = -1;
+  const stripped = withoutTokens(text, /"|\/[/*]/g, (token, at) => {
+    if (first < 0) first = at;
+    const end = text.indexOf(token === '//' ? '\n' : '*/', at + 2);
+    return end < 0 ? text.length : token === '//' ? end : end + 2;
+  });
+  return first < 0 ? undefined : { text: stripped, first };
+}
+
+/**
+ * Returns the text with a blank instead of each token outside of strings.
+ * @param token matches quotes and the beginnings of tokens
+ * @param endOf returns the index after a token
+ */
+function withoutTokens(text: string, token: RegExp, endOf: (token: string, at: number) => number): string {
+  const kept: string[] = [];
   let from = 0;
-  const token = /"(?:[^"\\]|\\.)*"|\/[/*]/g;
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    if (match[0].startsWith('"')) continue;
-    if (first < 0) first = match.index;
-    kept.push(text.slice(from, match.index), ' ');
-    const isLine = match[0] === '//';
-    const end = text.indexOf(isLine ? '\n' : '*/', match.index + 2);
-    from = end < 0 ? text.length : isLine ? end : end + 2;
-    token.lastIndex = from;
+    const [found] = match;
+    if (found === '"') token.lastIndex = endOfString(text, match.index);
+    else {
+      kept.push(text.slice(from, match.index), ' ');
+      from = endOf(found, match.index);
+      token.lastIndex = from;
+    }
   }
-  return first < 0 ? undefined : { text: kept.join('') + text.slice(from), first };
+  return kept.join('') + text.slice(from);
 }
 
 function isJson(text: string): boolean {
   try {
-    parseJson(text.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, '$1'), '');
+    parseJson(
+      withoutTokens(text, /"|,(?=\s*[}\]])/g, (_, at) => at + 1),
+      '',
+    );
     return true;
   } catch {
     return false;

@@ -1,6 +1,6 @@
 import type { Document, LineCounter, Pair } from 'yaml';
 import { InputError, InputErrors, parseJson } from '../../errors.ts';
-import { refuseJsonComments } from './jsonComments.ts';
+import { endOfString, refuseJsonComments } from './jsonComments.ts';
 import { leadingZero, mayHaveLeadingZeros } from './leadingZeros.ts';
 import { isLargeYaml, refuseDeepBrackets, refuseLargeYaml, refuseManyTags } from './yamlLimits.ts';
 
@@ -111,17 +111,19 @@ function jsonOf(source: string, file: string): { data: unknown } | undefined {
 /** Checks valid JSON for duplicate keys: a string before a colon is a key of the innermost object. */
 function hasDuplicateKey(json: string): boolean {
   const open: Set<string>[] = [];
-  const token = /"(?:[^"\\]|\\.)*"|[{}]/g;
+  const token = /["{}]/g;
   for (let match = token.exec(json); match !== null; match = token.exec(json)) {
     const [text] = match;
     if (text === '{') open.push(new Set());
     else if (text === '}') open.pop();
     else {
+      token.lastIndex = endOfString(json, match.index);
       let next = token.lastIndex;
       while (/\s/.test(json[next] ?? '')) next++;
       if (json[next] !== ':') continue;
       const keys = open[open.length - 1];
-      const key = text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
+      const quoted = json.slice(match.index, token.lastIndex);
+      const key = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
       if (keys.has(key)) return true;
       keys.add(key);
     }

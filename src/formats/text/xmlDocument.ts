@@ -171,12 +171,12 @@ function withoutLateDeclaration(source: string): string {
 /** Characters. Limit of the length of the XML declaration. */
 const MAX_DECLARATION = 1000;
 
-/** Throws `InputError` for more elements, comments and attributes than `MAX_ITEMS`, before they are parsed. */
+/** Throws `InputError` for more elements, comments, attributes and references than `MAX_ITEMS`, before parsing. */
 function refuseManyItems(source: string, file: string): void {
   let count = 0;
   for (let at = 0; at + 1 < source.length; at++) {
     const character = source.charCodeAt(at);
-    if (character === 0x3d) count++;
+    if (character === 0x3d || character === 0x26) count++;
     else if (character === 0x3c && source.charCodeAt(at + 1) !== 0x2f) count++;
     if (count > MAX_ITEMS)
       throw new InputError(`${file}: more than ${MAX_ITEMS} elements, comments and attributes`, 'Divide the file.');
@@ -204,7 +204,10 @@ function withoutComments(source: string): string {
   for (let start = source.indexOf('<!--'); start >= 0; start = source.indexOf('<!--', at)) {
     const end = indexAfter(source, '-->', start);
     if (end < 0) break;
-    kept.push(source.slice(at, start), source.slice(start, end).replace(/[^\n]/g, ' '));
+    kept.push(
+      source.slice(at, start),
+      source.slice(start, end).replace(/[^\n]+/g, (line) => ' '.repeat(line.length)),
+    );
     at = end;
   }
   return kept.join('') + source.slice(at);

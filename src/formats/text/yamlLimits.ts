@@ -4,10 +4,14 @@ import { InputError } from '../../errors.ts';
 const MAX_DEPTH = 200;
 
 /**
- * Limit of the lines, brackets and separators of a YAML text, where closing brackets and commas count twice. At the
- * limit the YAML library needs up to 10 s and 600 MB; JSON is read without it.
+ * Limit of the lines, brackets, separators, anchors and escapes of a YAML text, where closing brackets, commas, colons,
+ * items of blocks and anchors count twice. At the limit the YAML library needs up to 10 s and 600 MB; JSON is read
+ * without it.
  */
 const MAX_YAML_MARKS = 1_000_000;
+
+/** Limit of these marks times the number of merges. */
+const MAX_MERGED_MARKS = 10_000_000;
 
 /** Throws `InputError` if the YAML library would need too much time and memory for the text. */
 export function refuseLargeYaml(source: string, file: string): void {
@@ -18,13 +22,18 @@ export function refuseLargeYaml(source: string, file: string): void {
     );
 }
 
-/** True of texts that the YAML library is not given. */
+/**
+ * True of texts that the YAML library is not given. Each merge of another mapping (<<) may copy all keys of the file:
+ * the limit is then one on the product.
+ */
 export function isLargeYaml(source: string): boolean {
-  if (2 * source.length <= MAX_YAML_MARKS) return false;
+  const merges = source.split('<<').length - 1;
+  if (merges === 0 && 2 * source.length <= MAX_YAML_MARKS) return false;
+  const most = Math.min(MAX_YAML_MARKS, MAX_MERGED_MARKS / merges);
   let marks = 0;
-  for (const [mark] of source.matchAll(/[\n[{}\],:?]|- /g)) {
-    marks += mark === ']' || mark === '}' || mark === ',' ? 2 : 1;
-    if (marks > MAX_YAML_MARKS) return true;
+  for (const [mark] of source.matchAll(/[\n[{}\],:?&*\\]|- /g)) {
+    marks += '\n[{?\\'.includes(mark) ? 1 : 2;
+    if (marks > most) return true;
   }
   return false;
 }

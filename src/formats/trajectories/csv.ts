@@ -6,6 +6,7 @@ import {
   type Trajectory,
   type TrajectoryPoint,
 } from '../../core/trajectory/trajectory.ts';
+import { linesOf } from '../text/fileText.ts';
 import { type Columns, columnsOf } from './csvColumns.ts';
 import {
   type GivenRobot,
@@ -26,7 +27,7 @@ export const csv: TrajectoryFormat = {
   summary: 'a table: time, positions, velocities (vel_NAME)',
   ending: '.csv',
   write,
-  recognises: (text, file) => /\.(csv|tsv)$/i.test(file) || /[,;\t]/.test(linesOf(text).find(isRow)?.text ?? ''),
+  recognises: (text, file) => /\.(csv|tsv)$/i.test(file) || /[,;\t]/.test(firstRow(text)),
   read,
 };
 
@@ -69,14 +70,17 @@ interface Line {
   readonly number: number;
 }
 
-const linesOf = (text: string): Line[] =>
-  text.split(/\r\n|\n|\r/).map((line, i) => ({ text: line.trim(), number: i + 1 }));
-const isRow = ({ text }: Line) => text !== '' && !text.startsWith('#');
+const isRow = ({ text }: Line) => !text.startsWith('#');
+
+function firstRow(text: string): string {
+  for (const [, line] of linesOf(text)) if (!line.startsWith('#')) return line;
+  return '';
+}
 
 function read(text: string, file: string, robot: GivenRobot): Trajectory {
   const joints = plannedNames(robot);
   const problems = new Problems(file);
-  const lines = linesOf(text);
+  const lines = Array.from(linesOf(text), ([number, line]): Line => ({ text: line, number }));
   const { header, rows } = headerAndRows(lines);
   if (header === undefined)
     problems.add(
@@ -140,7 +144,7 @@ function headerAndRows(lines: readonly Line[]): { header: Line | undefined; rows
   const [first] = rows;
   const fields = fieldsOf(first.text, separatorOf(first.text));
   const isHeader = fields.some((field) => /^[A-Za-z_]/.test(field) && !/^(nan|inf|null)/i.test(field));
-  const comment = lines.slice(0, first.number - 1).findLast(({ text }) => text.startsWith('#'));
+  const comment = lines.slice(0, lines.indexOf(first)).at(-1);
   const names = comment && { text: comment.text.replace(/^#+\s*/, ''), number: comment.number };
   const separator = separatorOf(first.text);
   const fits = names !== undefined && fieldsOf(names.text, separator).length === fieldsOf(first.text, separator).length;

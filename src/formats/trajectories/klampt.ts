@@ -8,6 +8,7 @@ import {
   type TrajectoryPoint,
 } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
+import { linesOf } from '../text/fileText.ts';
 import { readMultiPath, writeMultiPath } from './klamptProgram.ts';
 import {
   jointNamesOf,
@@ -61,13 +62,13 @@ function read(text: string, file: string, joints: readonly string[]): Trajectory
   const problems = new Problems(file);
   const points: TrajectoryPoint[] = [];
   let width = 0;
-  for (const [i, line] of text.split(/\r\n|\n|\r/).entries()) {
-    if (line.trim() === '' || problems.isFull) continue;
-    const fields = line.trim().split(/\s+/);
+  for (const [number, line] of linesOf(text)) {
+    if (problems.isFull) break;
+    const fields = line.split(/\s+/);
     const values = fields.map(numberOf);
     const report = (what: string) =>
       problems.add(
-        i + 1,
+        number,
         '',
         what,
         `A line is: [t] COUNT, ${dof} positions, [${dof} velocities, with t]; or the ${dof} positions alone, as ` +

@@ -39,12 +39,7 @@ export async function readMotion(
 }
 
 /** Warns of a motion that is changed from its first point on, if the robot has to move to that point before. */
-export function beginningWarnings(
-  trajectory: Trajectory,
-  model: RobotModel,
-  scene: Scene,
-  file: string,
-): string[] {
+export function beginningWarnings(trajectory: Trajectory, model: RobotModel, scene: Scene, file: string): string[] {
   if (restsBefore(trajectory, startStateOf(model, scene))) return [];
   return [`${file}: it does not begin at the start of the scene, and the motion to its first point is not proved`];
 }

@@ -88,7 +88,8 @@ export function withTrajectory(
   if (fault !== undefined) throw new InputError(`${place}: ${fault}`, 'Schedules need trajectories with times.');
   if (!restsBefore(sorted, member.start))
     throw new InputError(
-      `${place}: the motion of ${JSON.stringify(member.name)} from the start of the scene to its first point is missing`,
+      `${place}: the motion of ${JSON.stringify(member.name)} from the start of the scene to its first point is ` +
+        'missing',
       'Schedules begin at rest at the start: `elbowroom repair` adds the motion.',
     );
   return { ...member, trajectory: sorted };

@@ -10,6 +10,7 @@ import { movesJoints } from '../../../core/scene/program.ts';
 import type { Goal, JointGoal, Scene } from '../../../core/scene/scene.ts';
 import { jointMoveFaults } from '../../../core/scene/steps/jointMoves.ts';
 import { suggestion } from '../../../errors.ts';
+import { MAX_ISSUES } from '../../text/schemaDiagnostics.ts';
 import type { Diagnostic, Path, SourceText } from '../../text/sourceText.ts';
 import type { ObjectDraft } from '../objectDraft.ts';
 import type { StepObjects } from '../steps/stepChecks.ts';
@@ -30,9 +31,17 @@ export class RobotCheck {
   }
 
   /** @param source the included file that the path refers to, if any */
-  name(name: string, choices: readonly string[], kind: string, path: Path, source?: SourceText): void {
-    if (choices.includes(name)) return;
-    this.report(path, `it is ${JSON.stringify(name)}, there is no such ${kind}`, suggestion(name, choices), source);
+  name(
+    name: string,
+    choices: readonly string[] | ReadonlySet<string>,
+    kind: string,
+    path: Path,
+    source?: SourceText,
+  ): void {
+    const isKnown = choices instanceof Set ? choices.has(name) : (choices as readonly string[]).includes(name);
+    if (isKnown || this.diagnostics.length >= MAX_ISSUES) return; // suggestions take time
+    const note = suggestion(name, [...choices]);
+    this.report(path, `it is ${JSON.stringify(name)}, there is no such ${kind}`, note, source);
   }
 
   /** Checks that the name is unique: results refer to obstacles and attached objects by name. */
@@ -175,9 +184,10 @@ export class RobotCheck {
     const ofSteps = steps.flatMap((step) => (step.kind === 'attach' ? [step.object] : []));
     const carried = [...links, ...attached, ...ofSteps];
     const bare = this.robot.links.filter(({ collisions }) => collisions.length === 0).map(({ name }) => name);
+    const all = new Set([...links, ...bodies]);
     for (const [i, { a, b }] of clearances.entries()) {
       for (const [k, name] of [a, b].entries()) {
-        this.name(name, [...links, ...bodies], 'body', ['clearance', i, k]);
+        this.name(name, all, 'body', ['clearance', i, k]);
         if (bare.includes(name))
           this.report(['clearance', i, k], `link ${JSON.stringify(name)} has no collision geometry`);
       }
