@@ -207,3 +207,20 @@ test('every sample of the table creates a shape', () => {
     for (const spec of samples) expect(create(spec).type).toBe(type);
   }
 });
+
+test('a rectangle is the polygon of its corners, a stadium a segment with a margin', () => {
+  const box = createPlanarShape({ type: 'rectangle', width: 2, height: 1, margin: 0.1 });
+  expect(Array.from(box.bounds)).toEqual([-1.1, -0.6, 1.1, 0.6]);
+  expect(box.vertices).toHaveLength(8);
+  expect(box.innerRadius).toBeCloseTo(0.6, 12);
+  expect(box.outerRadius).toBeCloseTo(Math.sqrt(1.25) + 0.1, 12);
+  const flat = createPlanarShape({ type: 'rectangle', width: 2, height: 0 });
+  expect(flat.vertices).toHaveLength(4);
+  const round = createPlanarShape({ type: 'stadium', radius: 0.5, length: 2, margin: 0.1 });
+  expect(Array.from(round.bounds)).toEqual([-1.6, -0.6, 1.6, 0.6]);
+  expect([round.innerRadius, round.outerRadius]).toEqual([0.6, 1.6]);
+  expect(createPlanarShape({ type: 'stadium', radius: 0.5, length: 0 }).vertices).toHaveLength(2);
+  for (const key of ['radius', 'length']) {
+    expect(() => createPlanarShape({ type: 'stadium', radius: 1, length: 1, [key]: -1 })).toThrow(key);
+  }
+});
