@@ -4,7 +4,7 @@ import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import { derived } from '../../core/math/derived.ts';
 import { AllowedPairs } from '../../core/scene/allowedCollisions.ts';
 import { changedScene } from '../../core/scene/changedScene.ts';
-import { hasMoving } from '../../core/scene/movingScene.ts';
+import { kindOf } from '../../core/scene/movingScene.ts';
 import { changesScene, movesJoints } from '../../core/scene/program.ts';
 import type { CheckedScene, Scene } from '../../core/scene/scene.ts';
 import { addUnchecked, countUnchecked, type UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
@@ -18,9 +18,9 @@ type CountedScene = CheckedScene & Partial<Pick<Scene, 'steps'>>;
  * reason. A pair of a program counts once if it is not checked between any two of its events.
  */
 export function uncheckedPairs(robot: RobotModel, scene: CountedScene): UncheckedPairs {
-  const { attached, allow, steps = [] } = scene;
-  const isRobotAlone = attached.length + allow.length + steps.length + bareLinks(robot).length === 0;
-  if (isRobotAlone && !hasMoving(scene)) return pairsOfRobot(robot); // obstacles add none
+  const { attached, allow } = scene;
+  const isRobotAlone = attached.length + allow.length + bareLinks(robot).length === 0 && kindOf(scene) === 'still';
+  if (isRobotAlone) return pairsOfRobot(robot); // obstacles add none
   return countUnchecked(uncheckedList(robot, scene), robot);
 }
 
