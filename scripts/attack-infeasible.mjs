@@ -1,8 +1,9 @@
-// Proofs that no motion exists, attacked: random cells of random chains against GJK in random states (cells, goals),
-// random arms beside posts whose passage is bisected to 0.1 mm, where a certified motion exists (passages), and edges
-// that libraries keep among changed obstacles (libraries).
+// Proofs that no motion exists, attacked: random cells of random chains against GJK in random states (cells, goals)
+// and against goals at the pose of a state in the cell (reach), random arms beside posts whose passage is bisected to
+// 0.1 mm, where a certified motion exists (passages), and edges that libraries keep among changed obstacles
+// (libraries).
 //
-//   node scripts/attack-infeasible.mjs [--count N] [--seed S] [--kinds cells,goals,passages,libraries]
+//   node scripts/attack-infeasible.mjs [--count N] [--seed S] [--kinds cells,goals,reach,passages,libraries]
 //
 // Exit code 0: no wrong claim, 1: some, printed with their seed.
 import { fileURLToPath } from 'node:url';
@@ -10,10 +11,16 @@ import { parseArgs } from 'node:util';
 import { importBundled } from './bundled.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const { attackCells, attackGoals } = await importBundled('test/core/certificate/cells/cellAttack.ts');
+const { attackCells, attackGoals, attackReach } = await importBundled('test/core/certificate/cells/cellAttack.ts');
 const { attackPassage } = await importBundled('test/tasks/planning/infeasibility/passageAttack.ts');
 const { attackChanges } = await importBundled('test/tasks/planning/motionLibrary/libraryAttack.ts');
-const attacks = { cells: attackCells, goals: attackGoals, passages: attackPassage, libraries: attackChanges };
+const attacks = {
+  cells: attackCells,
+  goals: attackGoals,
+  reach: attackReach,
+  passages: attackPassage,
+  libraries: attackChanges,
+};
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '200' },

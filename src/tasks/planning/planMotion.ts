@@ -199,7 +199,8 @@ class Planning {
   private infeasibility(given: StartAndGoals | InvalidEndpoint | undefined) {
     const { options, robot, scene, limit } = this;
     const isStartInvalid = given !== undefined && 'status' in given && given.details[0]?.end === 'start';
-    return options.infeasible && !isStartInvalid ? proveInfeasible(robot, scene, limit.isOver) : undefined;
+    const hasGoal = given !== undefined && !('status' in given);
+    return options.infeasible && !isStartInvalid ? proveInfeasible(robot, scene, limit.isOver, hasGoal) : undefined;
   }
 
   /** Creates the validator of edges. */

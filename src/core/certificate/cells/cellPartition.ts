@@ -3,9 +3,9 @@ export type Witness = readonly [number, number, number, number];
 
 /**
  * A tree of cells in preorder: a number bisects the cell along that joint of the tree; a witness states that the cell
- * is in collision; null claims nothing.
+ * is in collision, false that no state of it has the pose of a goal; null claims nothing.
  */
-export type CellEntry = number | null | Witness;
+export type CellEntry = number | null | false | Witness;
 
 /** Maximum number of bisections from the box to a cell. */
 const MAX_DEPTH = 200;
@@ -26,6 +26,8 @@ export interface FloodOptions {
 export class CellPartition {
   /** Witness of each cell in collision. */
   readonly witness: (Witness | undefined)[] = [undefined];
+  /** Cells without a state that has the pose of the goal. */
+  readonly unreached = new Set<number>();
   /** Bounds of each node, `dimension` numbers each. */
   readonly lower: number[];
   readonly upper: number[];
@@ -143,7 +145,8 @@ export class CellPartition {
 
   /** Returns the entries of the tree. */
   toEntries(node = 0, entries: CellEntry[] = []): CellEntry[] {
-    entries.push(this.isCell(node) ? (this.witness[node] ?? null) : this.axis[node]);
+    const claim = this.unreached.has(node) ? false : (this.witness[node] ?? null);
+    entries.push(this.isCell(node) ? claim : this.axis[node]);
     if (!this.isCell(node)) for (const side of [0, 1]) this.toEntries(this.half[node] + side, entries);
     return entries;
   }
@@ -159,7 +162,8 @@ export class CellPartition {
         if (!(Number.isInteger(entry) && entry >= 0 && entry < this.dimension && depth < MAX_DEPTH)) return false;
         const first = this.bisect(node, entry);
         open.push([first + 1, depth + 1], [first, depth + 1]);
-      } else if (entry !== null) this.witness[node] = entry;
+      } else if (entry === false) this.unreached.add(node);
+      else if (entry !== null) this.witness[node] = entry;
     }
     return open.length === 0;
   }

@@ -2,6 +2,7 @@ import { turnableVariables } from '../../kinematics/fullTurns.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { TWO_PI, wrapAngle } from '../../math/trigonometry.ts';
 import { CellPartition } from './cellPartition.ts';
+import type { JointCell } from './jointCells.ts';
 
 /** rad or m: the box of the joint limits is enlarged by this, far above the tolerance of limits. */
 const LIMIT_MARGIN = 1e-6;
@@ -23,18 +24,25 @@ export class CellSpace {
     private readonly robot: RobotModel,
     /** Indices of the planned joints. */
     readonly variables: readonly number[],
+    isFolded: boolean,
   ) {
     const turnable = turnableVariables(robot);
     const limits = variables.map((i) => robot.variables[i].limits);
     this.turns = variables.map((i) => turnable[i]);
-    this.wraps = limits.map(({ lower, upper }) => !Number.isFinite(lower) || !Number.isFinite(upper));
+    this.wraps = limits.map(
+      ({ lower, upper }, k) =>
+        !Number.isFinite(lower) || !Number.isFinite(upper) || (isFolded && this.turns[k] && upper - lower > TWO_PI),
+    );
     this.lower = limits.map(({ lower }, k) => (this.wraps[k] ? -Math.PI - TURN_MARGIN : lower - LIMIT_MARGIN));
     this.upper = limits.map(({ upper }, k) => (this.wraps[k] ? Math.PI + TURN_MARGIN : upper + LIMIT_MARGIN));
   }
 
-  /** Returns the space of some planned joints; undefined if one has no bounds, and a full turn is another state. */
-  static of(robot: RobotModel, variables: readonly number[]): CellSpace | undefined {
-    const space = new CellSpace(robot, variables);
+  /**
+   * Returns the space of some planned joints; undefined if one has no bounds, and a full turn is another state.
+   * @param isFolded a full turn represents all turns of joints that turn farther; for poses, not for motions
+   */
+  static of(robot: RobotModel, variables: readonly number[], isFolded = false): CellSpace | undefined {
+    const space = new CellSpace(robot, variables, isFolded);
     return space.wraps.every((wraps, k) => !wraps || space.turns[k]) ? space : undefined;
   }
 
@@ -52,7 +60,7 @@ export class CellSpace {
   }
 
   /** Returns the middle of a cell, 0 for other joints, and its half widths, infinite for other joints. */
-  cellOf(tree: CellPartition, node: number): { readonly middle: Float64Array; readonly half: Float64Array } {
+  cellOf(tree: CellPartition, node: number): JointCell {
     const middle = new Float64Array(this.robot.dof);
     const half = new Float64Array(this.robot.dof).fill(Number.POSITIVE_INFINITY);
     for (const [k, i] of this.variables.entries()) {

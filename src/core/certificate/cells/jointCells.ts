@@ -1,8 +1,10 @@
 import { largestAngle, type PoseTolerance } from '../../kinematics/pose.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
-import { compose, create, invert, type Transform, transformPoint } from '../../math/transform.ts';
+import { type LinkFrame, linkFrameOf } from '../../kinematics/toolCenterPoint.ts';
+import { compose, composed, create, invert, type Transform, transformPoint } from '../../math/transform.ts';
 import { create as createVec3, norm, type Vec3 } from '../../math/vec3.ts';
+import { goalPoseOf } from '../../scene/configurationOf.ts';
+import type { PoseGoal, Scene } from '../../scene/scene.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 import type { CertifiedPart } from '../convexParts.ts';
 import { linkPoses } from '../linkPoses.ts';
@@ -21,6 +23,19 @@ export interface RequiredPose {
   readonly frame: LinkFrame;
   readonly T_world_goal: Transform;
   readonly tolerance: PoseTolerance;
+}
+
+/** Returns the pose that a goal of a scene requires. */
+export const requiredPose = (robot: RobotModel, scene: Scene, pose: PoseGoal): RequiredPose => ({
+  frame: linkFrameOf(robot, pose.link, scene.tcp),
+  T_world_goal: goalPoseOf(pose, scene),
+  tolerance: pose.tolerance,
+});
+
+/** A box of joint values: its middle and its half widths by planned joint, infinite for joints that are anywhere. */
+export interface JointCell {
+  readonly middle: Float64Array;
+  readonly half: Float64Array;
 }
 
 /**
@@ -48,8 +63,8 @@ export class JointCellProver extends PairPlane {
     this.half = new Float64Array(robot.dof);
   }
 
-  /** Sets the cell for the following calls: its middle, where joints that are anywhere are 0, and the half widths. */
-  setCell(middle: Float64Array, half: Float64Array): void {
+  /** Sets the cell for the following calls. */
+  setCell({ middle, half }: JointCell): void {
     this.half.set(half);
     this.T_world_link = linkPoses(this.robot, middle);
   }
@@ -67,21 +82,28 @@ export class JointCellProver extends PairPlane {
    * cell is one of joints between a and the link of the frame.
    * @param p in the world
    */
-  overlapAtGoal(p: Vec3, { frame, T_world_goal, tolerance }: RequiredPose): number {
-    const { a, T_world_link } = this;
-    this.passages = passagesBetween(this.robot, a.link, frame.link);
-    // p where forward kinematics places the robot: T_model_world = T_model_frame T_goal_world.
-    const T_model_frame = create();
-    compose(T_model_frame, T_world_link[frame.link], frame.T_link_frame);
+  overlapAtGoal(p: Vec3, required: RequiredPose): number {
+    const inModel = placed(this.modelAtGoal(required), p);
+    return this.depths(inModel, p, create()) - this.movedAtGoal(p, required);
+  }
+
+  /** Bound on the motion of the point of a that is at p in the world when the frame is at the required pose. */
+  movedAtGoal(p: Vec3, required: RequiredPose): number {
+    const { T_world_goal, tolerance, frame } = required;
+    this.passages = passagesBetween(this.robot, this.a.link, frame.link);
+    const moved = this.moved(placed(this.modelAtGoal(required), p));
+    const away = norm(p.map((x, k) => x - T_world_goal[4 * k + 3]));
+    const angle = largestAngle(tolerance.angle) + POSE_SLACK;
+    const loose = tolerance.position + POSE_SLACK + angle * (away + moved);
+    const rounding = 2 * this.relativeError * (norm(p) + norm(originOf(T_world_goal)));
+    return moved + loose + rounding;
+  }
+
+  /** Returns the pose of the world, with the frame at the required pose, where forward kinematics places the robot. */
+  private modelAtGoal({ frame, T_world_goal }: RequiredPose): Transform {
     const T_goal_world = create();
     invert(T_goal_world, T_world_goal);
-    const inFrame = placed(T_goal_world, p);
-    const inModel = placed(T_model_frame, inFrame);
-    const moved = this.moved(inModel);
-    const angle = largestAngle(tolerance.angle) + POSE_SLACK;
-    const loose = tolerance.position + POSE_SLACK + angle * (norm(inFrame) + moved);
-    const rounding = 2 * this.relativeError * (norm(p) + norm(originOf(T_world_goal)));
-    return this.depths(inModel, p, create()) - moved - loose - rounding;
+    return composed(composed(this.T_world_link[frame.link], frame.T_link_frame), T_goal_world);
   }
 
   /**
@@ -114,8 +136,8 @@ export class JointCellProver extends PairPlane {
     return ofA >= 0 && ofB >= 0 ? ofA + ofB - 4 * this.relativeError * this.size : Number.NEGATIVE_INFINITY;
   }
 
-  /** Bound on the motion of the point of a that is at p, within the cell. */
-  private moved(p: Vec3): number {
+  /** Bound on the motion of the point of a that is at p in the world, within the cell. */
+  moved(p: Vec3): number {
     return this.relativeMotion(this.rates(), this.T_world_link, p, 1, 0).speed * (1 + this.relativeError);
   }
 

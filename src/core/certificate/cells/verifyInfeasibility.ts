@@ -1,8 +1,7 @@
 import { requireCollisionGeometry } from '../../kinematics/collisionGeometry.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { linkFrameOf } from '../../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
-import { goalConfiguration, goalPoseOf, startStateOf } from '../../scene/configurationOf.ts';
+import { goalConfiguration, startStateOf } from '../../scene/configurationOf.ts';
 import { kindOf } from '../../scene/movingScene.ts';
 import type { Scene } from '../../scene/scene.ts';
 import { type CertifiedPart, certifiedParts, checkedPairs } from '../convexParts.ts';
@@ -10,7 +9,8 @@ import { MAX_PROBLEMS, namedParts, partKey } from '../verifyPairs.ts';
 import type { CellPartition } from './cellPartition.ts';
 import { CellSpace, STATE_SLACK } from './cellSpace.ts';
 import type { Cells, CollidingGoal, InfeasibilityCertificate } from './infeasibility.ts';
-import { JointCellProver, type RequiredPose } from './jointCells.ts';
+import { JointCellProver, type RequiredPose, requiredPose } from './jointCells.ts';
+import { PoseReach } from './poseReach.ts';
 
 /** Result of verifying that no motion exists. */
 export interface InfeasibilityResult {
@@ -55,6 +55,19 @@ export function verifyInfeasibility(
   };
 }
 
+/** Claims about the cells of a tree. */
+interface Claims extends Pick<Cells, 'pairs'> {
+  readonly tree: CellPartition;
+  readonly prover: JointCellProver;
+  readonly place: string;
+  /** Every cell must have a claim. */
+  readonly all: boolean;
+  readonly setCell: (node: number) => void;
+  /** Of cells of a goal pose. */
+  readonly required?: RequiredPose;
+  readonly isUnreached?: (node: number) => boolean;
+}
+
 /** The pairs of a scene, and what is proved of them. */
 class Verification {
   cells = 0;
@@ -79,7 +92,7 @@ class Verification {
     const { robot, scene } = this;
     const goal = scene.goals[colliding.goal];
     if (goal === undefined) return this.refuse(`${place}: the scene has no goal ${colliding.goal}`);
-    const space = this.spaceOf(colliding, place);
+    const space = this.spaceOf(colliding, place, true);
     if (space === undefined) return false;
     const tree = this.treeOf(colliding, space, place);
     if (tree === undefined) return false;
@@ -88,24 +101,13 @@ class Verification {
         return this.refuse(`${place}: goals[${colliding.goal}] is a state, without cells`);
       const q = goalConfiguration(robot, goal.joints, this.start, `goals[${colliding.goal}]`);
       const prover = new JointCellProver(robot, q.map(Math.abs));
-      prover.setCell(q, new Float64Array(robot.dof).fill(STATE_SLACK));
-      return this.provesCells(colliding, tree, prover, place, true, () => {});
+      prover.setCell({ middle: q, half: new Float64Array(robot.dof).fill(STATE_SLACK) });
+      return this.provesCells({ ...colliding, tree, prover, place, all: true, setCell: () => {} });
     }
-    const prover = new JointCellProver(robot, space.reached());
-    const required: RequiredPose = {
-      frame: linkFrameOf(robot, goal.pose.link, scene.tcp),
-      T_world_goal: goalPoseOf(goal.pose, scene),
-      tolerance: goal.pose.tolerance,
-    };
-    return this.provesCells(
-      colliding,
-      tree,
-      prover,
-      place,
-      true,
-      (node) => setCell(prover, space, tree, node),
-      required,
-    );
+    const required = requiredPose(robot, scene, goal.pose);
+    const reach = new PoseReach(robot, required);
+    const isUnreached = (node: number) => reach.excludes(space.cellOf(tree, node));
+    return this.provesCells({ ...colliding, ...inSpace(robot, space, tree), place, all: true, required, isUnreached });
   }
 
   /** Returns the goals that no motion from the start reaches, since it would meet a cell in collision. */
@@ -114,8 +116,7 @@ class Verification {
     const space = this.spaceOf(wall, place);
     const tree = space && this.treeOf(wall, space, place);
     if (space === undefined || tree === undefined) return [];
-    const prover = new JointCellProver(robot, space.reached());
-    if (!this.provesCells(wall, tree, prover, place, false, (node) => setCell(prover, space, tree, node))) return [];
+    if (!this.provesCells({ ...wall, ...inSpace(robot, space, tree), place, all: false })) return [];
     const from = space.cellsAt(tree, start, false);
     if (from.length === 0) {
       this.refuse(`${place}: the start is not within its cells`);
@@ -129,47 +130,43 @@ class Verification {
     });
   }
 
-  /** Proves each witness of a tree; with `all`, every cell must have one. */
-  private provesCells(
-    { pairs }: Cells,
-    tree: CellPartition,
-    prover: JointCellProver,
-    place: string,
-    all: boolean,
-    setCellOf: (node: number) => void,
-    required?: RequiredPose,
-  ): boolean {
+  /** Proves each claim of a tree. */
+  private provesCells({ pairs, tree, prover, place, all, setCell, required, isUnreached }: Claims): boolean {
     for (let node = 0; node < tree.size; node++) {
       if (!tree.isCell(node)) continue;
+      if (this.interrupt()) return this.refuse('the time limit ended the verification');
+      if (tree.unreached.has(node)) {
+        if (isUnreached?.(node) !== true) return this.refuse(`${place}: a cell that is not proved out of reach`);
+        continue;
+      }
       const witness = tree.witness[node];
       if (witness === undefined) {
         if (all) return this.refuse(`${place}: a cell without witness`);
         continue;
       }
-      if (this.interrupt()) return this.refuse('the time limit ended the verification');
       const named = pairs[witness[0]];
       const a = named && this.parts.get(partKey(named.a, named.partA));
       const b = named && this.parts.get(partKey(named.b, named.partB));
       if (a === undefined || b === undefined || !this.checked.has(pairKey(a, b)))
         return this.refuse(`${place}: a witness of a pair that the scene does not check`);
       if (!(a.isSolid && b.isSolid)) return this.refuse(`${place}: a witness in a cloud of spheres`);
-      if (required !== undefined && b.link >= 0) return this.refuse(`${place}: a witness that is not in an obstacle`);
-      setCellOf(node);
+      setCell(node);
       prover.setPair(a, b);
       const p = Float64Array.from(witness.slice(1));
-      const room = required === undefined ? prover.overlap(p) : prover.overlapAtGoal(p, required);
-      if (!(room > 0)) return this.refuse(`${place}: ${a.object} and ${b.object} are not proved to overlap in a cell`);
+      const isProved =
+        prover.overlap(p) > 0 || (required !== undefined && b.link < 0 && prover.overlapAtGoal(p, required) > 0);
+      if (!isProved) return this.refuse(`${place}: ${a.object} and ${b.object} are not proved to overlap in a cell`);
       this.cells++;
     }
     return true;
   }
 
-  private spaceOf({ joints }: Cells, place: string): CellSpace | undefined {
+  private spaceOf({ joints }: Cells, place: string, isFolded = false): CellSpace | undefined {
     const variables = joints.map((name) => this.robot.variables.findIndex((joint) => joint.name === name));
     const space =
       variables.includes(-1) || new Set(variables).size < variables.length
         ? undefined
-        : CellSpace.of(this.robot, variables);
+        : CellSpace.of(this.robot, variables, isFolded);
     if (space === undefined) this.refuse(`${place}: joints ${joints.join(', ')} have no cells`);
     return space;
   }
@@ -187,9 +184,10 @@ class Verification {
   }
 }
 
-function setCell(prover: JointCellProver, space: CellSpace, tree: CellPartition, node: number): void {
-  const { middle, half } = space.cellOf(tree, node);
-  prover.setCell(middle, half);
+/** A tree, the prover of its pairs, and how to set a cell of it. */
+function inSpace(robot: RobotModel, space: CellSpace, tree: CellPartition) {
+  const prover = new JointCellProver(robot, space.reached());
+  return { tree, prover, setCell: (node: number) => prover.setCell(space.cellOf(tree, node)) };
 }
 
 /** Key of a pair, of which the robot's part comes first. */

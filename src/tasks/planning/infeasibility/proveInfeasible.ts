@@ -6,24 +6,24 @@ import {
   INFEASIBILITY_FORMAT,
   type InfeasibilityCertificate,
 } from '../../../core/certificate/cells/infeasibility.ts';
-import { JointCellProver, type RequiredPose } from '../../../core/certificate/cells/jointCells.ts';
+import { requiredPose } from '../../../core/certificate/cells/jointCells.ts';
 import { verifyInfeasibility } from '../../../core/certificate/cells/verifyInfeasibility.ts';
 import { type CertifiedPart, certifiedParts, checkedPairs } from '../../../core/certificate/convexParts.ts';
-import { linkPoses } from '../../../core/certificate/linkPoses.ts';
 import { passagesBetween } from '../../../core/certificate/pairPlane.ts';
 import { movingJoints } from '../../../core/kinematics/reach.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
-import { linkFrameOf } from '../../../core/kinematics/toolCenterPoint.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
-import { compose, create, invert, type Transform } from '../../../core/math/transform.ts';
-import { configurationOf, goalConfiguration, goalPoseOf } from '../../../core/scene/configurationOf.ts';
+import { configurationOf, goalConfiguration } from '../../../core/scene/configurationOf.ts';
 import type { PoseGoal, Scene } from '../../../core/scene/scene.ts';
+import { GoalSearch } from './goalSearch.ts';
 import { type FoundWall, searchWall } from './wallSearch.ts';
-import { type CandidatePair, WitnessSearch } from './witnessSearch.ts';
+import type { CandidatePair } from './witnessSearch.ts';
 
-/** Maximum number of joints of a wall, and of those next to a goal pose. */
+/** Maximum number of joints of a wall. */
 const MAX_JOINTS = 3;
-const MAX_GOAL_JOINTS = 2;
+/** Maximum number of nodes of the tree of a goal pose: of all joints, and of those next to its link. */
+const MAX_GOAL_NODES = 60_000;
+const MAX_LAST_NODES = 1000;
 /** Number of objects that a reason names. */
 const NAMED = 3;
 
@@ -32,13 +32,15 @@ const NAMED = 3;
  * collision whatever the other joints do, or a wall of cells in collision, in the space of few joints next to the base,
  * separates a goal from the start. Returns undefined if that is not proved. Every proof is verified
  * (`verifyInfeasibility`). The scene has a valid start, no steps, and nothing in it moves.
+ * @param hasGoal a valid state of some goal is known: the attempt that takes longest is left out
  */
 export function proveInfeasible(
   robot: RobotModel,
   scene: Scene,
   interrupt: Interrupt,
+  hasGoal = false,
 ): InfeasibilityCertificate | undefined {
-  const search = new InfeasibilitySearch(robot, scene, interrupt);
+  const search = new InfeasibilitySearch(robot, scene, interrupt, hasGoal);
   const certificate = search.run();
   return certificate !== undefined && verifyInfeasibility(certificate, robot, scene, interrupt).proved
     ? certificate
@@ -58,6 +60,7 @@ class InfeasibilitySearch {
     private readonly robot: RobotModel,
     private readonly scene: Scene,
     private readonly interrupt: Interrupt,
+    private readonly hasGoal: boolean,
   ) {
     const pairs = checkedPairs(robot, scene, certifiedParts(robot, scene));
     this.pairs = pairs.filter(([a, b]) => a.isSolid && b.isSolid);
@@ -84,19 +87,27 @@ class InfeasibilitySearch {
   /** Proves that every state of a goal pose is in collision. */
   private coverPose(goal: number, pose: PoseGoal, place: string): boolean {
     const { robot, scene, interrupt } = this;
-    const frame = linkFrameOf(robot, pose.link, scene.tcp);
-    const required: RequiredPose = { frame, T_world_goal: goalPoseOf(pose, scene), tolerance: pose.tolerance };
-    const chain = movingJoints(robot, frame.link).map((joint) => joint.variable);
-    const last = [...new Set(chain.reverse())];
-    for (let count = 0; count <= Math.min(MAX_GOAL_JOINTS, last.length); count++) {
-      const space = CellSpace.of(robot, last.slice(0, count));
-      if (space === undefined) return false;
-      const pairs = this.candidates((a, b) => b.link < 0 && this.moves(a.link, frame.link, space.variables));
-      const tree = searchGoalCells(robot, space, pairs, required, interrupt);
+    const required = requiredPose(robot, scene, pose);
+    const { frame } = required;
+    const chain = [...new Set(movingJoints(robot, frame.link).map((joint) => joint.variable))];
+    // The joints next to the link alone are few cells, if they suffice.
+    const spaces = [0, 1, 2].filter((count) => count < chain.length).map((count) => chain.slice(chain.length - count));
+    for (const variables of this.hasGoal ? spaces : [...spaces, chain]) {
+      const space = CellSpace.of(robot, variables, true);
+      if (space === undefined) continue;
+      const pairs = this.candidates(
+        (a, b) => this.moves(a.link, b.link, variables) || (b.link < 0 && this.moves(a.link, frame.link, variables)),
+      );
+      const mostNodes = variables === chain ? MAX_GOAL_NODES : MAX_LAST_NODES;
+      const tree = new GoalSearch(robot, space, pairs, required).run(mostNodes, interrupt);
       if (tree === undefined) continue;
       this.goals.push({ goal, ...this.cells(space, tree, pairs) });
       const colliding = this.namesIn(tree, pairs, tree.witness.keys());
-      this.reasons.push(`${place} is in collision: ${listed(colliding)} in every state of the pose`);
+      this.reasons.push(
+        colliding.length > 0
+          ? `${place} is in collision: ${listed(colliding)} in every state of the pose`
+          : `${place} is out of reach: no state within the limits has its pose`,
+      );
       return true;
     }
     return false;
@@ -193,63 +204,4 @@ function volume(tree: CellPartition, before: Int32Array): number {
     sum += size;
   }
   return sum;
-}
-
-/** rad or m: half width of the smallest cells that are bisected. */
-const SMALLEST = 1e-3;
-/** Maximum number of nodes of a tree. */
-const MAX_CELLS = 6000;
-
-/**
- * Covers all values of the joints next to the link of a goal pose by cells in which the robot collides with an
- * obstacle, at every pose within the tolerance. Returns undefined if that fails.
- * @param pairs parts that only these joints move relative to the link, and obstacles
- */
-function searchGoalCells(
-  robot: RobotModel,
-  space: CellSpace,
-  pairs: readonly CandidatePair[],
-  required: RequiredPose,
-  interrupt: Interrupt,
-): CellPartition | undefined {
-  const tree = space.createTree();
-  const prover = new JointCellProver(robot, space.reached());
-  const search = new WitnessSearch(pairs);
-  const open = [0];
-  while (open.length > 0) {
-    const cell = open.pop()!;
-    const { middle, half } = space.cellOf(tree, cell);
-    prover.setCell(middle, half);
-    const poseOf = posesAtGoal(robot, middle, required);
-    const { witness, collides } = search.search(poseOf, ({ a, b }, p) => {
-      prover.setPair(a, b);
-      return prover.overlapAtGoal(p, required) > 0 ? p : undefined;
-    });
-    tree.witness[cell] = witness;
-    if (witness !== undefined) continue;
-    const axis = tree.widestAxis(cell);
-    if (!collides || axis < 0 || tree.halfWidth(cell, axis) < SMALLEST || tree.size > MAX_CELLS || interrupt())
-      return undefined;
-    const first = tree.bisect(cell, axis);
-    open.push(first, first + 1);
-  }
-  return tree;
-}
-
-/** Returns the poses of links in the world when the frame of the goal is at its pose. */
-function posesAtGoal(
-  robot: RobotModel,
-  q: Float64Array,
-  { frame, T_world_goal }: RequiredPose,
-): (part: CertifiedPart) => Transform {
-  const T_model_link = linkPoses(robot, q);
-  const T_world_model = create();
-  compose(T_world_model, T_model_link[frame.link], frame.T_link_frame);
-  invert(T_world_model, T_world_model);
-  compose(T_world_model, T_world_goal, T_world_model);
-  return ({ link }) => {
-    const T = create();
-    if (link >= 0) compose(T, T_world_model, T_model_link[link]);
-    return T;
-  };
 }

@@ -5,19 +5,11 @@ import type { CertifiedPart } from '../../../core/certificate/convexParts.ts';
 import { linkPoses } from '../../../core/certificate/linkPoses.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
-import {
-  compose,
-  create,
-  invert,
-  relative,
-  rotate,
-  type Transform,
-  transformPoint,
-} from '../../../core/math/transform.ts';
+import { compose, create, relative, rotate, type Transform } from '../../../core/math/transform.ts';
 import { create as createVec3, type Vec3 } from '../../../core/math/vec3.ts';
 import { GjkDistance } from '../../../core/narrowphase/gjk/gjkDistance.ts';
 import { PairCache, Separation } from '../../../core/narrowphase/solver.ts';
-import { type CandidatePair, WitnessSearch } from './witnessSearch.ts';
+import { type CandidatePair, provedOverlap, WitnessSearch } from './witnessSearch.ts';
 
 /** rad or m: half width of the smallest cells that are bisected. */
 const SMALLEST = 5e-4;
@@ -69,7 +61,7 @@ export function searchWall(
 /** The cells of a tree, and which of them are free of collisions of the pairs. */
 class WallCells {
   private readonly prover: JointCellProver;
-  private readonly search: WitnessSearch;
+  private readonly search = new WitnessSearch();
   private readonly directions = new PairDirections();
   private readonly free = new Set<number>();
 
@@ -80,7 +72,6 @@ class WallCells {
     private readonly pairs: readonly CandidatePair[],
   ) {
     this.prover = new JointCellProver(robot, space.reached());
-    this.search = new WitnessSearch(pairs);
     this.add(0);
   }
 
@@ -106,11 +97,13 @@ class WallCells {
 
   private add(cell: number): void {
     const { robot, space, tree, prover, search, pairs, directions } = this;
-    const { middle, half } = space.cellOf(tree, cell);
-    prover.setCell(middle, half);
-    const T_world_link = linkPoses(robot, middle);
+    const joints = space.cellOf(tree, cell);
+    prover.setCell(joints);
+    const T_world_link = linkPoses(robot, joints.middle);
     const poseOf = ({ link }: CertifiedPart) => (link < 0 ? create() : T_world_link[link]);
-    const { witness, collides } = search.search(poseOf, (pair, p) => provedOverlap(prover, pair, p, poseOf(pair.b)));
+    const { witness, collides } = search.search(pairs, poseOf, (pair, p) =>
+      provedOverlap(prover, pair, p, poseOf(pair.b)),
+    );
     tree.witness[cell] = witness;
     if (collides) return;
     const isApart = ({ a, b }: CandidatePair) => {
@@ -121,21 +114,6 @@ class WallCells {
     };
     if (pairs.every(isApart)) this.free.add(cell);
   }
-}
-
-/** Returns the point in the frame of the link of b if it proves that the pair overlaps throughout the cell. */
-function provedOverlap(
-  prover: JointCellProver,
-  { a, b }: CandidatePair,
-  p: Vec3,
-  T_world_b: Transform,
-): Vec3 | undefined {
-  const stated = createVec3();
-  const T_b_world = create();
-  invert(T_b_world, T_world_b);
-  transformPoint(stated, T_b_world, p);
-  prover.setPair(a, b);
-  return prover.overlap(stated) > 0 ? stated : undefined;
 }
 
 /** Directions that separate pairs, as certificates state them. */

@@ -1,5 +1,5 @@
 import type { Witness } from '../../../core/certificate/cells/cellPartition.ts';
-import { insideDepth } from '../../../core/certificate/cells/jointCells.ts';
+import { insideDepth, type JointCellProver } from '../../../core/certificate/cells/jointCells.ts';
 import type { CertifiedPart } from '../../../core/certificate/convexParts.ts';
 import { compose, create, invert, type Transform, transformPoint } from '../../../core/math/transform.ts';
 import { create as createVec3, type Vec3 } from '../../../core/math/vec3.ts';
@@ -33,19 +33,20 @@ export interface CellVerdict {
 export class WitnessSearch {
   private last: CandidatePair | undefined;
 
-  constructor(private readonly pairs: readonly CandidatePair[]) {}
-
   /**
+   * @param pairs of which the one that the last cell had a witness of is tried first
    * @param poseOf pose of the link of a part in the middle of the cell
    * @param proves whether a point, in the world there, proves that a pair overlaps throughout; returns the point as a
    *   witness states it
    */
   search(
+    pairs: readonly CandidatePair[],
     poseOf: (part: CertifiedPart) => Transform,
     proves: (pair: CandidatePair, p: Vec3) => Vec3 | undefined,
   ): CellVerdict {
     let collides = false;
-    const ordered = this.last === undefined ? this.pairs : [this.last, ...this.pairs];
+    const { last } = this;
+    const ordered = last !== undefined && pairs.includes(last) ? [last, ...pairs] : pairs;
     for (const pair of ordered) {
       const p = commonPoint(pair, poseOf);
       if (p === undefined) continue;
@@ -57,6 +58,21 @@ export class WitnessSearch {
     }
     return { witness: undefined, collides };
   }
+}
+
+/** Returns the point in the frame of the link of b if it proves that the pair overlaps throughout the cell. */
+export function provedOverlap(
+  prover: JointCellProver,
+  { a, b }: CandidatePair,
+  p: Vec3,
+  T_world_b: Transform,
+): Vec3 | undefined {
+  const stated = createVec3();
+  const T_b_world = create();
+  invert(T_b_world, T_world_b);
+  transformPoint(stated, T_b_world, p);
+  prover.setPair(a, b);
+  return prover.overlap(stated) > 0 ? stated : undefined;
 }
 
 /** Returns a point deep in both parts; undefined if none is found. */

@@ -1,4 +1,5 @@
 import { JointCellProver, type RequiredPose } from '../../../../src/core/certificate/cells/jointCells.ts';
+import { PoseReach } from '../../../../src/core/certificate/cells/poseReach.ts';
 import { certifiedParts } from '../../../../src/core/certificate/convexParts.ts';
 import { forwardKinematics, RobotState } from '../../../../src/core/kinematics/forwardKinematics.ts';
 import { transformOfPose } from '../../../../src/core/kinematics/pose.ts';
@@ -103,7 +104,7 @@ export function attackCells(seed: number, counts: CellCounts): void {
   const middle = Float64Array.from(robot.variables, () => random.between(-1, 1));
   const half = middle.map(() => widths * random.between(0, 1));
   const prover = new JointCellProver(robot, middle.map(Math.abs));
-  prover.setCell(middle, half);
+  prover.setCell({ middle, half });
   const state = new RobotState(robot);
   for (const [i, a] of parts.entries())
     for (const b of parts.slice(i + 1)) {
@@ -113,7 +114,7 @@ export function attackCells(seed: number, counts: CellCounts): void {
       const T_b = poseOf(b);
       let p: Float64Array | undefined;
       prover.setPair(a, b);
-      const found = new WitnessSearch([{ a, b, index: 0 }]).search(poseOf, (_, point) => {
+      const found = new WitnessSearch().search([{ a, b, index: 0 }], poseOf, (_, point) => {
         const [T_b_world, inB] = [create(), new Float64Array(3)];
         invert(T_b_world, T_b);
         transformPoint(inB, T_b_world, point);
@@ -177,7 +178,7 @@ export function attackGoals(seed: number, counts: CellCounts): void {
   const width = 10 ** random.between(-3, -0.3);
   const half = middle.map(() => width * random.between(0, 1));
   const prover = new JointCellProver(robot, middle.map(Math.abs));
-  prover.setCell(middle, half);
+  prover.setCell({ middle, half });
   const state = new RobotState(robot);
   for (const a of parts.filter(({ link: index }) => index >= 0)) {
     prover.setPair(a, b);
@@ -189,7 +190,7 @@ export function attackGoals(seed: number, counts: CellCounts): void {
       compose(T, T_world_frame, T);
       return ({ link: index }: { link: number }) => (index < 0 ? create() : T);
     };
-    const found = new WitnessSearch([{ a, b, index: 0 }]).search(posesAt(middle, required.T_world_goal), (_, p) => {
+    const found = new WitnessSearch().search([{ a, b, index: 0 }], posesAt(middle, required.T_world_goal), (_, p) => {
       prover.setPair(a, b);
       return prover.overlapAtGoal(p, required) > 0 ? p : undefined;
     });
@@ -205,7 +206,54 @@ export function attackGoals(seed: number, counts: CellCounts): void {
   }
 }
 
-/** Returns a pose of the frame within the tolerance of a goal, often at its boundary. */
+/** Claims that a goal is out of reach in a cell: goals at the frame of states in the cell, up to the tolerance. */
+export function attackReach(seed: number, counts: CellCounts): void {
+  const random = new Random(seed);
+  const robot = randomChain(random, 1 + random.below(6));
+  const last = robot.links.length - 1;
+  const anywhere = random.below(3);
+  const middle = Float64Array.from(robot.variables, () => random.between(-1, 1));
+  const width = 10 ** random.between(-3, 0.7);
+  const half = middle.map((_, i) =>
+    random.below(4) < anywhere && robot.joints.every(({ variable, type }) => variable !== i || type !== 'prismatic')
+      ? Number.POSITIVE_INFINITY
+      : width * random.between(0, 1),
+  );
+  const state = new RobotState(robot);
+  const angle = 10 ** random.between(-6, 0.6);
+  const axes = [angle, random.between(0, 1) * angle, random.between(0, 0.1)].map((x) => Math.min(x, Math.PI));
+  const tolerance = {
+    position: 10 ** random.between(-6, -1),
+    angle:
+      random.below(2) === 0
+        ? Math.min(angle, Math.PI)
+        : ((random.below(2) === 0 ? axes : axes.toReversed()) as unknown as [number, number, number]),
+  };
+  const T_link_frame = transformOfPose(randomPose(random, 0.1));
+  const frameAt = (q: Float64Array) => {
+    forwardKinematics(state, q);
+    const T = create();
+    compose(T, state.T_world_link[last], T_link_frame);
+    return T;
+  };
+  for (let k = 0; k < 12; k++) {
+    // A state of the cell, or one anywhere, against which claims are counted.
+    const isInside = k < 10;
+    const q = middle.map((x, j) => {
+      if (!isInside || half[j] === Number.POSITIVE_INFINITY) return random.between(-4, 4);
+      return x + half[j] * (k % 2 === 0 ? random.between(-1, 1) : random.below(2) * 2 - 1);
+    });
+    const exact = { frame: { link: last, T_link_frame }, T_world_goal: frameAt(q), tolerance };
+    // A pose from which the frame differs by a rotation w in the axes of the pose: R_goal = R_frame exp(−w).
+    const required = { ...exact, T_world_goal: within(random, exact) };
+    counts.states++;
+    if (!new PoseReach(robot, required).excludes({ middle, half })) continue;
+    counts.overlaps++;
+    if (isInside) counts.wrong.push(`seed ${seed}: the state ${q} has the pose`);
+  }
+}
+
+/** Returns a pose of the frame within the tolerance of a goal, often at its boundary; the relation is symmetric. */
 function within(random: Random, { T_world_goal, tolerance }: RequiredPose): Transform {
   const share = random.below(2) === 0 ? 1 : random.between(0, 1);
   const away = direction(random).map((x) => x * share * tolerance.position);

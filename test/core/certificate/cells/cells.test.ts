@@ -1,6 +1,6 @@
 import { assert, test } from 'vitest';
 import { insideDepth } from '../../../../src/core/certificate/cells/jointCells.ts';
-import { attackCells, attackDepths, attackGoals, type CellCounts } from './cellAttack.ts';
+import { attackCells, attackDepths, attackGoals, attackReach, type CellCounts } from './cellAttack.ts';
 
 const noCounts = (): CellCounts => ({ overlaps: 0, gaps: 0, states: 0, wrong: [] });
 
@@ -27,4 +27,11 @@ test('random states within the tolerance of a goal pose are in collision as cert
   for (let seed = 1; seed <= 200; seed++) attackGoals(seed, counts);
   assert.deepEqual(counts.wrong, []);
   assert.isAbove(counts.overlaps, 20);
+});
+
+test('no cell with a state at the pose of a goal is certified out of its reach', () => {
+  const counts = noCounts();
+  for (let seed = 1; seed <= 200; seed++) attackReach(seed, counts);
+  assert.deepEqual(counts.wrong, []);
+  assert.isAbove(counts.overlaps, 200);
 });

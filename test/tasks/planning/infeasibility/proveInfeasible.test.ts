@@ -78,14 +78,14 @@ test('in random scenes with a passage bisected to 0.1 mm no motion is called imp
 
 /** A goal pose of the second link in the middle of an object. */
 const poseIn = (parts: CollisionObject['parts'], position: number) => ({
-  ...sceneOf([0, 0.5], [0, 0], [{ name: 'block', pose: at(0.5, 0.4, 0), parts }]),
+  ...sceneOf([0, 0.5], [0, 0], [{ name: 'block', pose: at(0.4, 0.42, 0), parts }]),
   goals: [
     {
       kind: 'pose' as const,
       pose: {
         link: 'link2',
-        xyz: [0.45, 0.35, 0] as const,
-        quat_wxyz: [Math.cos(0.2), 0, 0, Math.sin(0.2)] as const,
+        xyz: [0.4 * Math.cos(0.7), 0.4 * Math.sin(0.7), 0] as const,
+        quat_wxyz: [Math.cos(0.55), 0, 0, Math.sin(0.55)] as const,
         tolerance: { position, angle: 0.01 },
       },
     },
@@ -96,6 +96,55 @@ test('a goal pose is in collision only if every state within its tolerance is', 
   const solid = [{ shape: { type: 'box', size: [0.2, 0.2, 0.2] } }];
   assert.isDefined(proveInfeasible(arm, poseIn(solid, 0.01), never));
   assert.isUndefined(proveInfeasible(arm, poseIn(solid, 0.3), never));
+});
+
+test('a goal is proved if another link collides in each of its solutions, and only then', () => {
+  const three = planarArm([0.4, 0.35, 0.1], 0.05, [3.1, 2.5, 2.9]);
+  // The elbow is at 0.4 (cos q₀, sin q₀) on either side of the line to the wrist: q₀ = 0.2 and 1.26.
+  const wrist = [0.4 * Math.cos(0.2) + 0.35 * Math.cos(1.4), 0.4 * Math.sin(0.2) + 0.35 * Math.sin(1.4), 0] as const;
+  const pose = {
+    link: 'link3',
+    xyz: wrist,
+    quat_wxyz: [Math.cos(0.5), 0, 0, Math.sin(0.5)] as const,
+    tolerance: { position: 1e-3, angle: 1e-2 },
+  };
+  const sides = [
+    body('low', at(0.2 * Math.cos(0.2), 0.2 * Math.sin(0.2), 0), { type: 'sphere', radius: 0.05 }),
+    body('high', at(0.15 * wrist[0] - 0.1, 0.55 * wrist[1], 0), { type: 'sphere', radius: 0.12 }),
+  ];
+  const sceneWith = (obstacles: readonly CollisionObject[]) => ({
+    ...sceneOf([-1.5, 0.5, 0], [0, 0, 0], obstacles),
+    goals: [{ kind: 'pose' as const, pose }],
+  });
+  const proof = proveInfeasible(three, sceneWith(sides), never)!;
+  const [goal] = proof.goals;
+  assert.deepEqual(goal.joints, ['to_link1', 'to_link2', 'to_link3']);
+  const proved = (tree: typeof goal.tree, scene = sceneWith(sides)) =>
+    verifyInfeasibility({ ...proof, goals: [{ ...goal, tree }] }, three, scene).proved;
+  assert.isTrue(proved(infeasibilityOf(JSON.parse(infeasibilityText(proof)), 'proof.json').goals[0].tree));
+  for (const [i, entry] of goal.tree.entries()) {
+    if (typeof entry === 'number') continue;
+    assert.isFalse(proved(goal.tree.with(i, null)));
+    if (entry !== false) assert.isFalse(proved(goal.tree.with(i, false)));
+  }
+  for (const one of sides) {
+    assert.isUndefined(proveInfeasible(three, sceneWith([one]), never));
+    assert.isFalse(proved(goal.tree, sceneWith([one])));
+  }
+});
+
+test('a goal out of reach is proved by cells alone, which a wall may not state', () => {
+  const proof = proveInfeasible(
+    arm,
+    {
+      ...poseIn([], 0.01),
+      obstacles: [post('left', 1.7, 0.2)],
+      goals: [{ kind: 'pose', pose: { ...poseIn([], 0.01).goals[0].pose, xyz: [0.45, 0.35, 0] } }],
+    },
+    never,
+  )!;
+  assert.match(proof.reason, /out of reach/);
+  assert.throws(() => infeasibilityOf({ ...proof, walls: proof.goals }, 'proof.json'), /walls\[0\].tree\[0\]/);
 });
 
 test('the hull of a cloud of spheres proves no collision, since the space between the spheres is free', () => {

@@ -1,0 +1,148 @@
+import type { CellPartition, Witness } from '../../../core/certificate/cells/cellPartition.ts';
+import type { CellSpace } from '../../../core/certificate/cells/cellSpace.ts';
+import { JointCellProver, type RequiredPose } from '../../../core/certificate/cells/jointCells.ts';
+import { PoseReach } from '../../../core/certificate/cells/poseReach.ts';
+import type { CertifiedPart } from '../../../core/certificate/convexParts.ts';
+import { linkPoses } from '../../../core/certificate/linkPoses.ts';
+import { movingJoints } from '../../../core/kinematics/reach.ts';
+import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { Interrupt } from '../../../core/math/interrupt.ts';
+import { composed, create, invert, type Transform, transformPoint } from '../../../core/math/transform.ts';
+import { create as createVec3, type Vec3 } from '../../../core/math/vec3.ts';
+import { type CandidatePair, provedOverlap, WitnessSearch } from './witnessSearch.ts';
+
+/** m: cells in which no joint moves anything farther than this are not bisected. */
+const SMALLEST = 5e-4;
+/** A sphere in a part is seldom greater than this multiple of that about its center. */
+const DEEPEST = 1;
+
+interface OpenCell {
+  readonly cell: number;
+  /** Pairs that may meet in the cell. */
+  readonly pairs: readonly CandidatePair[];
+}
+
+/**
+ * Covers the box of the joints that move the frame of a goal by cells in which the robot is in collision, or the frame
+ * is not at its pose. Returns undefined if that fails.
+ */
+export class GoalSearch {
+  private readonly tree: CellPartition;
+  private readonly prover: JointCellProver;
+  private readonly reach: PoseReach;
+  private readonly search = new WitnessSearch();
+  /** Metres per rad or m of each joint of the space: how far it moves what it carries, about. */
+  private readonly lengths: readonly number[];
+
+  /** @param pairs parts that only joints of the space move relative to each other, or to the frame */
+  constructor(
+    private readonly robot: RobotModel,
+    private readonly space: CellSpace,
+    private readonly pairs: readonly CandidatePair[],
+    private readonly required: RequiredPose,
+  ) {
+    this.tree = space.createTree();
+    this.prover = new JointCellProver(robot, space.reached());
+    this.reach = new PoseReach(robot, required);
+    this.lengths = lengthsOf(robot, space, required);
+  }
+
+  run(mostNodes: number, interrupt: Interrupt): CellPartition | undefined {
+    const { tree, lengths, pairs } = this;
+    const open: OpenCell[] = [{ cell: 0, pairs }];
+    while (open.length > 0) {
+      const { cell, pairs: parents } = open.pop()!;
+      const near = this.close(cell, parents);
+      if (near === undefined) continue;
+      const motions = lengths.map((length, k) => Math.min(tree.halfWidth(cell, k), 2) * length);
+      const most = Math.max(0, ...motions);
+      if (most < SMALLEST || tree.size > mostNodes || interrupt()) return undefined;
+      const first = tree.bisect(cell, motions.indexOf(most));
+      open.push({ cell: first, pairs: near }, { cell: first + 1, pairs: near });
+    }
+    return tree;
+  }
+
+  /** Proves a claim about a cell; returns the pairs that may meet in it if there is none. */
+  private close(cell: number, parents: readonly CandidatePair[]): readonly CandidatePair[] | undefined {
+    const { space, tree, prover, reach, robot, required, lengths } = this;
+    const joints = space.cellOf(tree, cell);
+    if (reach.excludes(joints)) {
+      tree.unreached.add(cell);
+      return undefined;
+    }
+    prover.setCell(joints);
+    const T_world_link = linkPoses(robot, joints.middle);
+    const poseOf = ({ link }: { readonly link: number }) => (link < 0 ? create() : T_world_link[link]);
+    const slack = lengths.reduce((sum, length, k) => sum + Math.min(tree.halfWidth(cell, k), 2) * length, 0);
+    const near = parents.filter(({ a, b }) => mayMeet(a, poseOf(a), b, poseOf(b), slack));
+    tree.witness[cell] =
+      this.witnessAt(poseOf, near, true) ?? this.witnessAt(poseAtGoal(poseOf, required), near, false);
+    return tree.witness[cell] === undefined ? near : undefined;
+  }
+
+  private witnessAt(
+    poseOf: (part: CertifiedPart) => Transform,
+    pairs: readonly CandidatePair[],
+    isCell: boolean,
+  ): Witness | undefined {
+    const { prover, required, search } = this;
+    const deep = pairs.filter(({ a, b }) => {
+      if (!isCell && b.link >= 0) return false;
+      prover.setPair(a, b);
+      const center = placed(poseOf(a), a.center);
+      const moved = isCell ? prover.moved(center) : prover.movedAtGoal(center, required);
+      return moved < DEEPEST * (a.shape.innerRadius + b.shape.innerRadius);
+    });
+    return search.search(deep, poseOf, (pair, p) => {
+      if (isCell) return provedOverlap(prover, pair, p, poseOf(pair.b));
+      prover.setPair(pair.a, pair.b);
+      return prover.overlapAtGoal(p, required) > 0 ? p : undefined;
+    }).witness;
+  }
+}
+
+/** Returns the poses of links in the world when the frame of the goal is at its pose. */
+function poseAtGoal(
+  poseOf: (part: { readonly link: number }) => Transform,
+  { frame, T_world_goal }: RequiredPose,
+): (part: CertifiedPart) => Transform {
+  const T_frame_model = create();
+  invert(T_frame_model, composed(poseOf(frame), frame.T_link_frame));
+  const T_world_model = composed(T_world_goal, T_frame_model);
+  return (part) => (part.link < 0 ? create() : composed(T_world_model, poseOf(part)));
+}
+
+/** Returns true if the bounding spheres of two parts are nearer to each other than `slack`. */
+function mayMeet(a: CertifiedPart, T_a: Transform, b: CertifiedPart, T_b: Transform, slack: number): boolean {
+  const [p, q] = [placed(T_a, a.center), placed(T_b, b.center)];
+  const away = Math.sqrt((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 + (p[2] - q[2]) ** 2);
+  return !(away > a.radius + b.radius + slack);
+}
+
+/** Distances of the joint behind each joint of the space from there to the frame, along the chain. */
+function lengthsOf(robot: RobotModel, { variables }: CellSpace, { frame }: RequiredPose): number[] {
+  const chain = movingJoints(robot, frame.link);
+  const T_world_link = linkPoses(robot, new Float64Array(robot.dof));
+  const at = chain.map(({ child }) => placed(T_world_link[child], createVec3()));
+  at.push(placed(composed(T_world_link[frame.link], frame.T_link_frame), createVec3()));
+  const lengths = new Map<number, number>();
+  let sum = 0;
+  for (let k = chain.length - 1; k >= 0; k--) {
+    sum += Math.sqrt(at[k].reduce((square, x, i) => square + (x - at[k + 1][i]) ** 2, 0));
+    const { type, variable, multiplier } = chain[k];
+    const length = Math.abs(multiplier) * (type === 'prismatic' ? 1 : sum);
+    lengths.set(variable, Math.max(lengths.get(variable) ?? 0, length));
+  }
+  // What the last joint turns has a size, too.
+  return variables.map((i) => (lengths.get(i) ?? 0) + LEAST);
+}
+
+/** m: added to the lengths that joints move. */
+const LEAST = 0.05;
+
+function placed(T: Transform, p: Vec3): Vec3 {
+  const out = createVec3();
+  transformPoint(out, T, p);
+  return out;
+}
