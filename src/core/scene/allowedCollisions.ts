@@ -1,6 +1,5 @@
 import { InputError, suggestion } from '../../errors.ts';
 import type { JointDescription, RobotDescription } from '../kinematics/robotModel.ts';
-import { derived } from '../math/derived.ts';
 import type { Scene } from './scene.ts';
 
 /**
@@ -8,14 +7,8 @@ import type { Scene } from './scene.ts';
  * its reason.
  */
 export class AllowedPairs {
-  private readonly reasons: Map<string, readonly [string, string, string]>;
+  private readonly reasons = new Map<string, readonly [string, string, string]>();
   private readonly partners = new Map<string, Set<string>>();
-
-  /** @param known list that is copied */
-  constructor(known?: AllowedPairs) {
-    this.reasons = new Map(known?.reasons);
-    for (const [name, partners] of known?.partners ?? []) this.partners.set(name, new Set(partners));
-  }
 
   /** Adds a pair. If it exists already, its reason is kept. */
   add(a: string, b: string, reason: string): void {
@@ -57,9 +50,7 @@ function keyOf(a: string, b: string): string {
  * Returns the allowed pairs of the robot: adjacent links (links without shapes are skipped), except those that it
  * states to be checked, then the disabled pairs of its SRDF.
  */
-export const robotAllowedPairs = (robot: RobotDescription): AllowedPairs => new AllowedPairs(pairsOfRobot(robot));
-
-const pairsOfRobot = derived((robot: RobotDescription): AllowedPairs => {
+export function robotAllowedPairs(robot: RobotDescription): AllowedPairs {
   const allowed = new AllowedPairs();
   const solidAbove = solidLinks(robot);
   const checked = new Set(robot.checked?.map(([a, b]) => keyOf(a, b)));
@@ -71,7 +62,7 @@ const pairsOfRobot = derived((robot: RobotDescription): AllowedPairs => {
   }
   for (const [a, b, reason] of robot.allowed) allowed.add(a, b, reason);
   return allowed;
-});
+}
 
 /**
  * Returns the allowed pairs of robot and scene, including each attached object with its link and touch links. If its

@@ -52,3 +52,14 @@ test('a scene is prepared alike with a new robot and with one that other scenes 
     expect(preparedFor(shared, scene), `scene ${i}`).toEqual(preparedFor(own, scene));
   }
 });
+
+test('a pair that is removed from a robot in place is checked by the next model', async () => {
+  const description = structuredClone(await loadRobot('ur5e'));
+  const scene = { obstacles: [], attached: [], allow: [], padding: 0 };
+  const allowed = () => new CollisionModel(createRobotModel(description), scene).allowed;
+  const pairs = description.allowed as unknown as [string, string, string][];
+  pairs.push(['shoulder_link', 'wrist_3_link', 'stated here']);
+  expect(allowed().has('shoulder_link', 'wrist_3_link')).toBe(true);
+  pairs.pop();
+  expect(allowed().has('shoulder_link', 'wrist_3_link')).toBe(false);
+});
