@@ -5,6 +5,7 @@ import { poseError } from '../pose.ts';
 import { movingJoints } from '../reach.ts';
 import type { RobotModel } from '../robotModel.ts';
 import type { LinkFrame } from '../toolCenterPoint.ts';
+import { JacobianBend } from './jacobianBend.ts';
 
 /**
  * Poses about a pose C, as far as they matter to inverse kinematics: those that the twists reach (Σ cₖ times twist k,
@@ -24,6 +25,11 @@ export interface StateCell {
   readonly q: Configuration;
   readonly generators: readonly Float64Array[];
   readonly error: Float64Array;
+  /**
+   * Greatest |q' − Σ dₖ times generator k| of each joint for the rate q' that leads along Σ dₖ times twist k at a state
+   * of the cell, |dₖ| <= 1; absent: `error`.
+   */
+  readonly rateError?: Float64Array;
 }
 
 /** Returns the greatest |q − q₀| of each joint in a cell about q₀. */
@@ -44,20 +50,17 @@ const ROUNDING = 1e-11;
 /** Pose error (m, rad) that Newton's method must reach, and its maximum number of steps. */
 const CONVERGED = 1e-10;
 const NEWTON_STEPS = 12;
-/** rad: joint motions of a chart that are larger are not enclosed. */
-const MAX_SPREAD = 0.5;
 /** rad: rotations of a chart that are larger are not enclosed. */
 const MAX_ANGLE = 1;
-const ENCLOSURE_STEPS = 16;
+/** Rounding of the inverse Jacobian, relative to the product of its size and that of the Jacobian. */
+const INVERSE_ROUNDING = 1e-13;
 /** Relative to the Jacobian: pivots that are smaller are taken as singular. */
 const SINGULAR = 1e-9;
 
 /**
- * Encloses one branch of the inverse kinematics of an arm of six turning joints. With q' = J(q)⁻¹ ξ along the motion
- * from one pose to another, Y ≈ J(q₀)⁻¹ and |J(q) − J(q₀)| <= D in the box |q − q₀| <= H,
- *   |q' − Y ξ| <= |Y| D |q'|
- * so that q stays in the box, J stays regular, and the branch is unique there, if |Y ξ| + |Y| D H <= H. The columns of
- * J are bounded by their rotation about the axes before them and by the motion of the tool by the joints after them.
+ * Encloses one branch of the inverse kinematics of an arm of six turning joints: the states that q' = J(q)⁻¹ ξ reaches
+ * along the motion from one pose to another with the constant twist ξ. They are in a box about q₀ in which J stays
+ * regular, from bounds on the change of Y J (`JacobianBend`), Y ≈ J(q₀)⁻¹.
  * One per thread.
  */
 export class IkBranch {
@@ -66,6 +69,8 @@ export class IkBranch {
   /** Maximum distance of the origin of the frame from each axis, metres. */
   private readonly levers: readonly number[];
   private readonly J: Float64Array;
+  /** Jacobian of the joints that move the frame. */
+  private readonly square = new Float64Array(ORDER * ORDER);
   private readonly error = new Float64Array(ORDER);
   private readonly T = create();
 
@@ -102,8 +107,12 @@ export class IkBranch {
   }
 
   /** Encloses the states of the branch through q, whose pose is about the center of the chart; undefined: it fails. */
-  enclose(q: Configuration, { center, twists, position, angle }: PoseChart): StateCell | undefined {
-    const { error, variables, levers } = this;
+  enclose(q: Configuration, chart: PoseChart): StateCell | undefined {
+    return this.bounded(q, chart)?.cell;
+  }
+
+  private bounded(q: Configuration, { center, twists, position, angle }: PoseChart) {
+    const { error, variables, levers, square } = this;
     const Y = this.inverseAt(q, center);
     if (Y === undefined) return undefined;
     const offset = normOf(error, 0) + position + ROUNDING * (1 + levers[0]);
@@ -116,21 +125,17 @@ export class IkBranch {
     const twisted = tilt + turn * tilt + mixed;
     const rows = Array.from({ length: ORDER }, (_, i) => [normOf(Y, ORDER * i), normOf(Y, ORDER * i + 3)]);
     const steps = twists.map((twist) => rows.map((_, i) => dotRow(Y, i, twist)));
-    const own = rows.map(([lin, ang], i) => {
-      const linear = steps.reduce((sum, step) => sum + Math.abs(step[i]), 0);
-      return (linear + lin * offset + ang * twisted) * (1 + 1e-9) + 1e-15;
-    });
-    const curved = this.curvature(own, rows);
-    if (curved === undefined) return undefined;
-    return {
-      q,
-      generators: steps.map((step) => spread(q.length, variables, step)),
-      error: spread(
-        q.length,
-        variables,
-        rows.map(([lin, ang], i) => (lin * offset + ang * twisted) * (1 + 1e-9) + curved[i]),
-      ),
-    };
+    const moved = steps.reduce((sum, step) => step.reduce((most, value) => most + Math.abs(value), sum), 0);
+    const slack = rows.map(
+      ([lin, ang]) =>
+        (lin * offset + ang * twisted) * (1 + 1e-9) + INVERSE_ROUNDING * (lin * levers[0] + ang) * moved + 1e-15,
+    );
+    const bend = new JacobianBend(square, Y, rows, levers);
+    const within = bend.bounds(steps, slack);
+    if (within === undefined) return undefined;
+    const ofJoints = (values: readonly number[]) => spread(q.length, variables, values);
+    const [most, rateError] = [ofJoints(within.error), ofJoints(within.rateError)];
+    return { bend, cell: { q, generators: steps.map(ofJoints), error: most, rateError } };
   }
 
   /**
@@ -138,16 +143,17 @@ export class IkBranch {
    * the pose of q; undefined if that is not proved.
    */
   continued(q: Configuration, chart: PoseChart, next: Transform): Configuration | undefined {
-    const around = this.enclose(q, chart);
+    const around = this.bounded(q, chart);
     if (around === undefined) return undefined;
-    const found = this.newton(q, next);
+    const box = boxOf(around.cell);
+    const isUnique = around.bend.isRegular(
+      this.variables.map((variable) => box[variable]),
+      true,
+    );
+    const found = isUnique ? this.newton(q, next) : undefined;
     const at = found && this.enclose(found, { center: next, twists: [], position: 0, angle: 0 });
     if (at === undefined) return undefined;
-    const isWithin = q.every((value, j) => {
-      const box = around.generators.reduce((sum, generator) => sum + Math.abs(generator[j]), around.error[j]);
-      return Math.abs(at.q[j] - value) + at.error[j] <= box;
-    });
-    return isWithin ? at.q : undefined;
+    return q.every((value, j) => Math.abs(at.q[j] - value) + at.error[j] <= box[j]) ? at.q : undefined;
   }
 
   /** Solves for a pose by Newton's method, from a state nearby; undefined if it does not converge. */
@@ -165,39 +171,13 @@ export class IkBranch {
 
   /** Poses the arm at q: computes `error` to a pose, and returns the inverse Jacobian, undefined if singular. */
   private inverseAt(q: Configuration, target: Transform): Float64Array | undefined {
-    const { state, frame, T, J, error, variables, model } = this;
+    const { state, frame, T, J, error, variables, model, square } = this;
     this.pose(T, q);
     poseError(error, T, target);
     jacobian(J, state, frame.link, [T[3], T[7], T[11]] as unknown as Float64Array);
-    const square = new Float64Array(ORDER * ORDER);
     for (let i = 0; i < ORDER; i++)
       for (let k = 0; k < ORDER; k++) square[ORDER * i + k] = J[model.dof * i + variables[k]];
-    return inverted(square);
-  }
-
-  /**
-   * Returns |Y| D H for the smallest box H >= own + |Y| D H that is found; undefined if there is none. With ℓ the
-   * distances of the frame's origin from the axes, base first: the change of the linear parts of J times H is at most
-   * Σᵢⱼ Hᵢ Hⱼ ℓ of the one nearer to the tool, that of the angular parts Σᵢ<ⱼ Hᵢ Hⱼ.
-   */
-  private curvature(own: readonly number[], rows: readonly (readonly number[])[]): number[] | undefined {
-    const reach = this.levers;
-    let H = own;
-    for (let step = 0; step < ENCLOSURE_STEPS; step++) {
-      let before = 0;
-      let linear = 0;
-      let angular = 0;
-      for (let j = 0; j < ORDER; j++) {
-        linear += reach[j] * H[j] * (H[j] + 2 * before);
-        angular += H[j] * before;
-        before += H[j];
-      }
-      const E = rows.map(([lin, ang]) => (lin * linear + ang * angular) * (1 + 1e-9));
-      if (E.every((value, i) => own[i] + value <= H[i])) return E;
-      H = E.map((value, i) => 1.05 * (own[i] + value));
-      if (!H.every((value) => value <= MAX_SPREAD)) return undefined;
-    }
-    return undefined;
+    return inverted(Float64Array.from(square));
   }
 }
 

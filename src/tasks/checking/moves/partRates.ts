@@ -89,13 +89,16 @@ function isBounded(
 
 const jointRate =
   (joint: number): RateBound =>
-  ({ generators, error }, factors) =>
-    generators.reduce((sum, one, k) => sum + factors[k] * Math.abs(one[joint]), Math.max(...factors) * error[joint]);
+  ({ generators, error, rateError = error }, factors) =>
+    generators.reduce(
+      (sum, one, k) => sum + factors[k] * Math.abs(one[joint]),
+      Math.max(...factors) * rateError[joint],
+    );
 
 /**
- * The states of a cell have the rates Σ cₖ fₖ gₖ + e, |cₖ| <= 1, |e| <= f error, f the greatest factor. The velocity
- * J(q₀) gₖ of a point changes within the cell by at most the bound on its acceleration for rates of the box of the cell
- * and changes of the error.
+ * The states of a cell have the rates Σ cₖ fₖ gₖ + e, |cₖ| <= 1, |e| <= f rateError, f the greatest factor. The
+ * velocity J(q₀) gₖ of a point changes within the cell by at most the bound on its acceleration for rates of the box
+ * of the cell and changes of the error.
  */
 function frameRate(robot: RobotModel, frame: LinkFrame): RateBound {
   const tracker = new ToolTracker(robot, frame);
@@ -107,7 +110,8 @@ function frameRate(robot: RobotModel, frame: LinkFrame): RateBound {
       return factors[k] * norm(twist.subarray(0, 3));
     });
     const T = tracker.T_world_tcp;
-    bounds.compute(tracker.linkPoses, [T[3], T[7], T[11]], boxOf(states), states.error, 1);
+    const { error, rateError = error } = states;
+    bounds.compute(tracker.linkPoses, [T[3], T[7], T[11]], boxOf({ ...states, error: rateError }), rateError, 1);
     return speeds.reduce((sum, value) => sum + value, Math.max(...factors) * bounds.acceleration);
   };
 }
