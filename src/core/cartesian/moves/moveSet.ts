@@ -19,6 +19,8 @@ export interface Cell {
  */
 export interface MoveSet {
   readonly root: Cell;
+  /** Returns true if a cell is longer along its parameter y than along x. */
+  isTall(cell: Cell): boolean;
   /** Encloses the states of a cell, from the state at its center; undefined if that fails. */
   enclose(cell: Cell, q: Configuration): StateCell | undefined;
   /** Returns the poses of a cell, of which the states are one branch; undefined if the set is in joint space. */
@@ -54,11 +56,21 @@ export class JointSet implements MoveSet {
     return undefined;
   }
 
+  isTall({ hx, hy }: Cell): boolean {
+    const { u, v } = this;
+    return v !== undefined && hy * lengthOf(v) > hx * lengthOf(u);
+  }
+
   step(_q: Configuration, _from: Cell, { x, y }: Cell): Configuration {
     const { q, u, v } = this;
     return q.map((value, j) => value + x * u[j] + (v ? y * v[j] : 0));
   }
 }
+
+const lengthOf = (u: Float64Array) => u.reduce((sum, value) => sum + Math.abs(value), 0);
+
+/** m/rad: turns of the tool count as motions of its origin by this length. */
+const TURN_LEVER = 0.3;
 
 /** Poses of a tool frame on one branch of the inverse kinematics. */
 abstract class PoseSet implements MoveSet {
@@ -70,6 +82,11 @@ abstract class PoseSet implements MoveSet {
 
   get frame(): LinkFrame {
     return this.branch.frame;
+  }
+
+  isTall(cell: Cell): boolean {
+    const [x, y = 0] = this.chart(cell).twists.map((t) => norm(t.subarray(0, 3)) + TURN_LEVER * norm(t.subarray(3)));
+    return y > x;
   }
 
   enclose(cell: Cell, q: Configuration): StateCell | undefined {
@@ -186,11 +203,12 @@ export function walk(set: MoveSet, q: Configuration, from: Cell, to: Cell, depth
   return half && walk(set, half, middle, to, depth + 1);
 }
 
-/** The parts of a cell: halves of a path, quarters of a rectangle. */
-export function partsOf({ x, y, hx, hy }: Cell): Cell[] {
+/** The halves of a cell of a set, along the parameter in which it is longer. */
+export function halvesOf(set: MoveSet, cell: Cell): Cell[] {
+  const { x, y, hx, hy } = cell;
   const [a, b] = [0.5 * hx, 0.5 * hy];
-  const rows = hy > 0 ? [y - b, y + b] : [y];
-  return rows.flatMap((row) => [x - a, x + a].map((column) => ({ x: column, y: row, hx: a, hy: b })));
+  if (set.isTall(cell)) return [y - b, y + b].map((row) => ({ x, y: row, hx, hy: b }));
+  return [x - a, x + a].map((column) => ({ x: column, y, hx: a, hy }));
 }
 
 /** Parameters of the given state of a set. */

@@ -45,8 +45,8 @@ export class JacobianBend {
    * up to `slack`. With q' = Σ cₖ stepₖ + e, |e| <= E at all times, J changes by a term of first order in q − q₀, which
    * is at most t times as large, and a rest, so that
    *   |e| <= slack + Σ |B(step, step)| + (mixed terms with E) + third order,  B(u, v) = Y (∂J/∂q u) v
-   * and |q − q₀ − Σ cₖ stepₖ| at the end has half of the second, a third of the third order (`error`). E is `rateError`:
-   * it holds for all rates Σ dₖ stepₖ at these states, |dₖ| <= 1. Undefined if no E is found.
+   * and |q − q₀ − Σ cₖ stepₖ| at the end has half of the second, a third of the third order (`error`). `rateError`, E,
+   * holds for all rates Σ dₖ stepₖ at these states, |dₖ| <= 1. Undefined if no E is found.
    */
   bounds(steps: readonly (readonly number[])[], slack: readonly number[]) {
     const G = slack.map((_, j) => steps.reduce((sum, step) => sum + Math.abs(step[j]), 0));

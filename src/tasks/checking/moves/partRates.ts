@@ -1,5 +1,5 @@
 import { FrameBounds } from '../../../core/cartesian/frameBounds.ts';
-import { type Cell, ORIGIN, partsOf, walk } from '../../../core/cartesian/moves/moveSet.ts';
+import { type Cell, halvesOf, ORIGIN, walk } from '../../../core/cartesian/moves/moveSet.ts';
 import type { ProgramPart } from '../../../core/cartesian/moves/programSets.ts';
 import { ToolTracker } from '../../../core/cartesian/toolTracker.ts';
 import { jointIndex } from '../../../core/constraints/jointRanges.ts';
@@ -22,8 +22,8 @@ import { isSameFrame } from '../../programs/moves/stepVerdicts.ts';
 /** Bounds a speed over a cell of states: the sum of those of its generators, each times a factor, 1/s. */
 export type RateBound = (states: StateCell, factors: readonly number[]) => number;
 
-/** Halvings of both parameters after which a speed is not proved, and cells of one part. */
-const MAX_LEVEL = 20;
+/** Halvings after which a speed is not proved, and cells of one part. */
+const MAX_LEVEL = 40;
 const MAX_CELLS = 20_000;
 /** Relative tolerance of speeds. */
 const RATE_TOLERANCE = 1e-6;
@@ -78,7 +78,7 @@ function isBounded(
     const factors = rates!.map((rate, k) => (halves[k] > 0 ? rate / halves[k] : 0));
     if (states && bound(states, factors) <= allowed) continue;
     if (level >= MAX_LEVEL || count >= MAX_CELLS) return false;
-    for (const half of partsOf(cell)) {
+    for (const half of halvesOf(set!, cell)) {
       const next = walk(set!, at, cell, half);
       if (next === undefined) return false;
       open.push({ cell: half, q: next, level: level + 1 });

@@ -1,4 +1,4 @@
-import { type Cell, type MoveSet, ORIGIN, partsOf, walk } from '../../../core/cartesian/moves/moveSet.ts';
+import { type Cell, halvesOf, type MoveSet, ORIGIN, walk } from '../../../core/cartesian/moves/moveSet.ts';
 import type { ProgramPart } from '../../../core/cartesian/moves/programSets.ts';
 import { CellMotion, CellProver } from '../../../core/collision/motions/stateCellProver.ts';
 import type { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
@@ -22,8 +22,8 @@ export interface PartVerdict {
 /** Receives each cell in which a direction separates a pair; undefined: the pair is proved, but by no direction. */
 export type CellRecorder = (cell: Cell, pair: number, normal: ArrayLike<number> | undefined) => void;
 
-/** Halvings of a path, and of both parameters of a rectangle, after which a cell is undecided. */
-const [MAX_PATH_LEVEL, MAX_LEVEL] = [18, 10];
+/** Halvings of a path, and of a rectangle, after which a cell is undecided. */
+const [MAX_PATH_LEVEL, MAX_LEVEL] = [18, 20];
 /** Cells of one part after which it is undecided. */
 const MAX_CELLS = 60_000;
 /** Fractions of the orientation that are tried where one is bad. */
@@ -119,7 +119,7 @@ export class PartProver {
     if (isWithin && open.length === 0 && unkept.length === 0) return { open: [] };
     if (level >= (cell.hy > 0 ? MAX_LEVEL : MAX_PATH_LEVEL)) return this.undecided(states, open, unkept);
     const parts: OpenCell[] = [];
-    for (const part of partsOf(cell)) {
+    for (const part of halvesOf(set, cell)) {
       const at = walk(set, q, cell, part);
       if (at === undefined) return { verdict: 'undecided', reason: UNBOUNDED };
       parts.push({ cell: part, q: at, pairs: open, constraints: unkept, level: level + 1 });

@@ -1,4 +1,4 @@
-import { type Cell, type MoveSet, ORIGIN, partsOf, walk } from '../../../core/cartesian/moves/moveSet.ts';
+import { type Cell, halvesOf, type MoveSet, ORIGIN, walk } from '../../../core/cartesian/moves/moveSet.ts';
 import { type ProgramPart, ProgramSets } from '../../../core/cartesian/moves/programSets.ts';
 import { provedConstraint } from '../../../core/certificate/constraints/index.ts';
 import type { ProvedConstraint } from '../../../core/certificate/constraints/provedConstraint.ts';
@@ -50,7 +50,7 @@ interface OpenCell {
 }
 
 /** Halvings after which a cell is not proved, and cells of one part. */
-const MAX_LEVEL = 22;
+const MAX_LEVEL = 44;
 const MAX_CELLS = 300_000;
 
 /** rad, m: a state this far out of limits is within, as for `check`. */
@@ -151,7 +151,7 @@ class PartVerifier {
         if (left.length === 0) return `constraint "${unkept[0].label}" is not proved`;
         return `${left[0].planes.a.object} and ${left[0].planes.b.object} are not proved separated`;
       }
-      for (const part of partsOf(cell)) {
+      for (const part of halvesOf(set, cell)) {
         const next = walk(set, at, cell, part);
         if (next === undefined) return 'the states of the arm are not bounded';
         stack.push({ cell: part, q: next, open: left, constraints: unkept, level: level + 1 });
