@@ -48,6 +48,7 @@ export {
   SEPARATED,
   Separation,
   type SeparationStatus,
+  type StoppingOptions,
   UNDECIDED,
   type Verdict,
 } from './core/narrowphase/solver.ts';

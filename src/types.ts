@@ -153,6 +153,7 @@ export type { BinaryFormat, binaryFormats, GivenRobot, MotionSetting } from './f
 
 // Planning, checks, repairs.
 
+export type { StartState } from './core/trajectory/leadIn/leadIn.ts';
 export type { LeadInResult, StartFault, TimedPair } from './tasks/checking/checkResult.ts';
 export type { ConstraintFault, ConstraintUnit } from './tasks/checking/constraintFaults.ts';
 export type { ConstraintCurve, SceneInterval } from './tasks/checking/constraintProfile.ts';

@@ -71,8 +71,9 @@ export interface QuerySolver {
   readonly isBaseline?: boolean;
   /** True if the steps of its iterations can be traced. */
   readonly isTraced?: boolean;
-  /** True if it accepts an absolute gap; and a limit of its iterations. */
+  /** True if it accepts an absolute gap. */
   readonly hasAbsoluteGap?: boolean;
+  /** True if it accepts a limit of its iterations. */
   readonly hasLimit?: boolean;
   /** Names of its initial guesses. */
   readonly guesses?: readonly string[];
