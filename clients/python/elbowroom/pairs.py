@@ -61,7 +61,7 @@ def query(
     of ``elbowroom query`` (its help lists the keys); a pair that cannot be read has an "error". Poses may be numpy arrays.
 
     One pair instead of a list, with an array [n, 7] of poses (x, y, z, w, x, y, z) of "a", "b" or both: its results at
-    all of them, as arrays, at a few hundred thousand poses a second.
+    all of them, as arrays.
     """
     given: Dict[str, Any] = {"--solver": solver, "--what": what, "--gap": gap, "--absolute-gap": absolute_gap}
     given |= {"--iterations": iterations, "--guess": guess}
