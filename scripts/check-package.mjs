@@ -35,7 +35,7 @@ const EXPECTED = [
   /^dist\/viewer\/(index|playground)\.html$/,
   /^dist\/([\w-]+\/)*\w+\.d\.ts$/,
   /^dist\/vendor\/(@xmldom\/xmldom|zod)\/([\w-]+\/)*[\w-]+\.d\.ts$/,
-  /^docs\/([\w-]+\/)*[\w-]+\.(md|svg)$/,
+  /^docs\/([\w-]+\/)*[\w-]+\.(md|svg|png)$/,
   /^clients\/(python|cpp|ros2)\/[\w./-]+\.(py|pyi|toml|md|typed|hpp|cpp|txt|xml)$/,
   /^examples\/[\w./-]+\.(mjs|ts|py|cpp|md|yaml|urdf|json|csv|sh)$/,
   /^robots\/(\w+\/([\w-]+\/)*)?[\w.-]+\.(urdf|srdf|stl|obj|md|svg)$/,

@@ -70,7 +70,7 @@ function writeBook() {
     join(out, 'LICENCES.txt'),
     `minisearch.js:\n\n${readFileSync('node_modules/minisearch/LICENSE.txt', 'utf8')}`,
   );
-  for (const file of inDocs.filter((name) => name.endsWith('.svg'))) cpSync(file, join(out, file));
+  for (const file of inDocs.filter((name) => /\.(svg|png)$/.test(name))) cpSync(file, join(out, file));
 }
 
 /** One page per scene: the page of `elbowroom view`, which plans in a worker of the browser. */

@@ -70,7 +70,7 @@ export function renderPage(file, pages) {
     .replace(/<a href="([^"#]*)(#[^"]*)?">([\s\S]*?)<\/a>/g, (link, path, _, words) => {
       if (path === '' || /^[a-z]+:/.test(path)) return link;
       const target = posix.join(posix.dirname(file), path).replace(/\.html$/, '.md');
-      if (!pages.has(target)) return /\.svg$/.test(target) ? link : words;
+      if (!pages.has(target)) return /\.(svg|png)$/.test(target) ? link : words;
       if (!/^[\w-]+\.md$/.test(words)) return link;
       return link.replace(`>${words}<`, `>${escaped(titleOf(readFileSync(target, 'utf8'), target))}<`);
     });

@@ -68,6 +68,18 @@ describe.skipIf(!hasBrowser)('the playground', () => {
     await closePage(page);
   });
 
+  test('no label leaves its picture', async () => {
+    for (const algorithm of ['growth', 'gjk']) {
+      const { page } = await openPage(browser, `${address}#algorithm=${algorithm}&step=1${pair}`);
+      const outside = await page.evaluate(`[...document.querySelectorAll('svg text')].filter((label) => {
+        const [inner, outer] = [label, label.ownerSVGElement].map((one) => one.getBoundingClientRect());
+        return inner.left < outer.left || inner.right > outer.right || inner.top < outer.top || inner.bottom > outer.bottom;
+      }).map((label) => label.textContent)`);
+      expect(outside).toEqual([]);
+      await closePage(page);
+    }
+  });
+
   test('view --playground serves it under its content security policy', async () => {
     const { url, stop } = await serveView('--playground');
     const { page, errors } = await openPage(browser, url);

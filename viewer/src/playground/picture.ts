@@ -4,6 +4,8 @@ import { type Body, cornersOf, differenceOf, kinds, type Point, type State } fro
 
 /** Half of the height of both pictures, metres; y points up. */
 const HEIGHT = 3;
+/** Room for the label right of the end of the ray, metres. */
+const LABEL = 0.8;
 
 /** Creates an empty picture about the origin, or about a point. */
 export function emptyPicture(label: string): SVGSVGElement {
@@ -80,11 +82,14 @@ export function drawDifference(
       parts.push(arrow(start, [start[0] + 0.7 * dx, start[1] + 0.7 * dy]));
     }
     parts.push(...simplex.map((p) => dot(p, 'simplex')), dot(point, 'support', 0.09));
-    parts.push(text([point[0] + 0.12, point[1] + 0.12], 'w'));
+    parts.push(text([point[0] + 0.28 * dx, point[1] + 0.28 * dy], 'w', 'label'));
   }
-  parts.push(dot([0, 0], 'origin', 0.07), text([0.1, -0.28], '0'));
+  // Beside the arrow, which starts at 0 for growth distance and ends near it for GJK.
+  const [dx, dy] = step?.direction ?? [-1, 1];
+  const aside = isGrowth ? -0.28 : 0.28;
+  parts.push(dot([0, 0], 'origin', 0.07), text([aside * dx, aside * dy], '0', 'label'));
   svg.replaceChildren(...parts);
-  frame(svg, [...whole, [0, 0], ...(isGrowth ? [between] : [])]);
+  frame(svg, [...whole, [0, 0], ...(isGrowth ? [[between[0] + LABEL, between[1]] as const] : [])]);
 }
 
 /** Sets the view to show all points, with a margin, in the shape of the other picture. */
@@ -144,6 +149,6 @@ export function drawBounds(svg: SVGSVGElement, steps: readonly TracedStep[], sho
   const k = Math.min(shown, steps.length) - 1;
   const labels = [high, low].map((v) => text([0.5, -y(v) - 0.05], v.toPrecision(3), 'number'));
   const marker = drawn('line', { x1: x(k), y1: -0.2, x2: x(k), y2: -2, class: 'marker' });
-  svg.setAttribute('viewBox', '0 -2.1 7 2.1');
+  svg.setAttribute('viewBox', '-0.2 -2.1 7.2 2.1');
   svg.replaceChildren(...(steps.length > 0 ? [marker, ...curve('lower'), ...curve('upper'), ...labels] : []));
 }
