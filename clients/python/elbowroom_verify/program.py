@@ -68,7 +68,12 @@ def tcp_link(scene: Scene) -> str:
     last = len(arm.anchors) - 1
     if len(arm.above(last)) != last:
         raise OutsideScope("the default tool center point of a robot with several branches (state tcp.link)")
-    rigid = [name for name, (anchor, _) in arm.links.items() if anchor == last]
+    if last == 0:
+        raise OutsideScope("the default tool center point of a robot without planned joints (state tcp.link)")
+    # Joints that are not planned end the tool as those that are: what they carry is no end.
+    rigid = [joint.child for joint in scene.robot.joints if joint.name == arm.names[last]]
+    for name in rigid:
+        rigid += [joint.child for joint in scene.robot.joints if joint.kind == "fixed" and joint.parent == name]
     if "tool0" in rigid:
         return "tool0"
     inner = {joint.parent for joint in scene.robot.joints if joint.child in rigid}

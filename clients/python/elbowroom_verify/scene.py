@@ -194,7 +194,7 @@ def _read_scene(path: str) -> Scene:
         padding,
         None if scene.get("steps") is None else fields.items(scene["steps"], "steps"),
         tcp,
-        scene.get("constraints") or [],
+        [] if scene.get("constraints") is None else scene["constraints"],
         sha256(text_of(hashed, is_sorted=True)) if is_resolved else None,
         sha256(text_of(scene.get("robot"), is_sorted=True)) if is_resolved else None,
     )

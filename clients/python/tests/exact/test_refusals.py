@@ -320,6 +320,17 @@ class Limits(Case):
             self.limit(is_kept, type="orientation", rpy=[0, 0, 0], within=[0.1, 0.1, 1 + 100 * room])
             self.limit(is_kept, type="orientation", rpy=[0, 0, -2.5], within=[0.1, 0.1, math.pi if is_kept else 3.0])
 
+    def test_a_joint_that_is_not_planned_ends_the_tool_center_point(self):
+        # The child of such a joint is 3 m above the flag, which the default tool center point is on.
+        more = """<link name="finger"/><joint name="grip" type="prismatic"><parent link="flag"/><child link="finger"/>
+          <origin xyz="0 0 3"/><axis xyz="0 0 1"/><limit lower="0" upper="1" velocity="1" effort="1"/></joint>%s</robot>"""
+        for beyond in ("", '<link name="tool0"/><joint name="end" type="fixed"><parent link="finger"/><child link="tool0"/></joint>'):
+            robot = {**SCENE["robot"], "urdf": URDF.replace("</robot>", more % beyond), "joints": ["slide", "turn"]}
+            for z, code in ((0, 0), (3, 1)):
+                region = {"type": "region", "shape": {"type": "box", "size": [3, 1, 1]}, "pose": {"xyz": [0, 0, z]}}
+                found, output = self.run_on(scene={**SCENE, "robot": robot, "constraints": [region]})
+                self.assertEqual(found, code, output[:400])
+
     def test_malformed_limits_are_refused(self):
         for message, constraint in {
             "must be greater than 0": {"type": "tilt", "axis": [1, 0, 0], "towards": [1, 0, 0], "within": 0},
@@ -328,6 +339,8 @@ class Limits(Case):
             "in a plane": {"type": "region", "shape": {"type": "convex", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}},
         }.items():
             self.refused(message, 2, scene={**SCENE, "constraints": [{**({} if constraint["type"] == "joint" else {"frame": {"link": "flag"}}), **constraint}]})
+        for given in ({}, 0, False, "", {"type": "speed", "most": 1}):
+            self.refused("constraints: it must be a list", 2, scene={**SCENE, "constraints": given})
 
 
 class Motions(Case):
