@@ -141,6 +141,7 @@ export const threadMessages = {
       least_gap: number.nullable().describe('proved lower bound on all distances, metres'),
       problems: lines.describe('why it is no proof'),
       unchecked,
+      warnings: lines.optional(),
     }),
   },
   repair: {
@@ -177,6 +178,7 @@ export const threadMessages = {
       faults: lines.optional(),
       room: object.optional(),
       unchecked,
+      warnings: lines.optional(),
     }),
   },
 } satisfies Readonly<Record<string, MessageDefinition>>;

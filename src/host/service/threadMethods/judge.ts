@@ -30,7 +30,7 @@ export async function check(given: unknown, context: ThreadContext): Promise<str
   const unknown = anyStart ? [] : startWarnings(scene);
   const open = [...unknown, ...forceWarnings(robot, scene), ...notes];
   const all = [...warnings, ...open, ...(missing ? ['no certificate: no planes prove the motion'] : [])];
-  const text = JSON.stringify({ ...report, ...(all.length > 0 && { warnings: all }) });
+  const text = withWarnings(report, all);
   return proof ? `${text.slice(0, -1)},"certificate":${oneLine(certificateText(proof))}}` : text;
 }
 
@@ -38,18 +38,23 @@ export async function check(given: unknown, context: ThreadContext): Promise<str
 export async function verify(given: unknown, { robot, scene, progress }: ThreadContext): Promise<string> {
   const params = readParams('verify', given);
   const certificate = readCertificateOf(params.certificate);
-  const { trajectory } = await readMotion(params.trajectory, robot, scene);
+  const { trajectory, warnings } = await readMotion(params.trajectory, robot, scene);
   progress({ phase: 'verifying' });
   const judged = params.any_start ? withoutStart(scene) : scene;
-  return JSON.stringify(within(PLACE, () => verifyReport(certificate, robot, judged, trajectory)));
+  const report = within(PLACE, () => verifyReport(certificate, robot, judged, trajectory));
+  return withWarnings(report, [...warnings, ...(params.any_start ? [] : startWarnings(scene))]);
 }
 
 /** Certifies a motion again in the scene of the session; the result is that of the command `recertify` for one. */
 export async function recertify(given: unknown, { robot, scene, progress }: ThreadContext): Promise<string> {
   const params = readParams('recertify', given);
   const certificate = readCertificateOf(params.certificate);
-  const { trajectory } = await readMotion(params.trajectory, robot, scene);
+  const { trajectory, warnings } = await readMotion(params.trajectory, robot, scene);
   progress({ phase: 'certifying' });
   const result = new Recertifier({ robot, scene }).recertify(trajectory, certificate, PLACE);
-  return JSON.stringify(recertifyReport(result, trajectory));
+  return withWarnings(recertifyReport(result, trajectory), [...warnings, ...startWarnings(scene)]);
 }
+
+/** Returns the text of a report, with its warnings if there are any. */
+const withWarnings = (report: object, warnings: readonly string[]): string =>
+  JSON.stringify({ ...report, ...(warnings.length > 0 && { warnings }) });
