@@ -1,0 +1,8 @@
+(* Prints the axioms that the theorems rest on: those of Coq's real numbers alone. *)
+Require Import Bound Span.
+Print Assumptions taylor.
+Print Assumptions second_order_bound.
+Print Assumptions plane_separates.
+Print Assumptions span_separates.
+Print Assumptions rotated_support.
+Print Assumptions bisection.
