@@ -1,8 +1,10 @@
 (* Prints the axioms that the theorems rest on: those of Coq's real numbers alone. *)
-Require Import Bound Span.
+Require Import Bound Span Chain.
 Print Assumptions taylor.
 Print Assumptions second_order_bound.
 Print Assumptions plane_separates.
 Print Assumptions span_separates.
 Print Assumptions rotated_support.
 Print Assumptions bisection.
+Print Assumptions chain_bounds.
+Print Assumptions chain_separates.
