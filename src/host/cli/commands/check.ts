@@ -5,7 +5,7 @@ import { startWarnings, withoutStart } from '../../../core/scene/configurationOf
 import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { InputError } from '../../../errors.ts';
-import { pathOf, unjudgedSpeedWarnings } from '../../../tasks/checking/moves/readMoveProgram.ts';
+import { pathOf, unjudgedMoveWarnings, unjudgedSpeedWarnings } from '../../../tasks/checking/moves/readMoveProgram.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
 import { withStartTolerance } from '../../../tasks/planning/startTolerance.ts';
 import { isRepairImpossible } from '../../../tasks/repair/repairRefusal.ts';
@@ -81,7 +81,13 @@ Exit code 0: valid, 1: not valid.`,
           'Leave it out: its start has no tolerance.',
         );
       if (stopping) throw new InputError('--stopping: the times of a program of moves are not known', 'Leave it out.');
-      io.warn([...warnings, ...(anyStart ? [] : startWarnings(judged)), ...limitWarnings(own, judged)]);
+      const unknown = anyStart ? [] : startWarnings(judged);
+      io.warn([
+        ...warnings,
+        ...unjudgedMoveWarnings(judged, trajectoryPath!),
+        ...unknown,
+        ...limitWarnings(own, judged),
+      ]);
       return checkMoves(io, own, judged, program, { checker, place: trajectoryPath!, certificate });
     }
     const trajectory = await readMotion(io, trajectoryPath!, own, stated, path);

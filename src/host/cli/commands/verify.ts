@@ -10,7 +10,7 @@ import type { Scene } from '../../../core/scene/scene.ts';
 import { InputError } from '../../../errors.ts';
 import { readTrajectory } from '../../../formats/trajectories/index.ts';
 import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
-import { pathOf, unjudgedSpeedWarnings } from '../../../tasks/checking/moves/readMoveProgram.ts';
+import { pathOf, unjudgedMoveWarnings, unjudgedSpeedWarnings } from '../../../tasks/checking/moves/readMoveProgram.ts';
 import { membersOf, withTrajectory } from '../../../tasks/coordination/coordinatedRobots.ts';
 import { evidenceSheet } from '../../../tasks/reports/evidenceSheet.ts';
 import {
@@ -134,6 +134,7 @@ async function reportOfMoves(
   const program = await readMoves(file, model, scene);
   if (program === undefined)
     throw new InputError(`${file}: no program of moves`, 'The certificate is that of a UR program, FILE.script.');
+  io.warn(unjudgedMoveWarnings(scene, file!));
   const report = io.compute('verifying the certificate', () => moveVerifyReport(certificate, model, scene, program));
   for (const problem of report.problems) io.say(`${certificatePath}: ${problem}`);
   await io.write(`${JSON.stringify(report)}\n`);

@@ -33,6 +33,8 @@ export async function planAsMoves(
 ): Promise<{ answer: PlanMotionResult; content: string | undefined }> {
   const { trajectory, stats } = answer;
   if (trajectory === undefined) return { answer, content: undefined };
+  if (model.variables.some(({ limits }) => limits.jerk < Number.POSITIVE_INFINITY))
+    io.warn([`${scene.name}: moves do not keep limits of jerk: their acceleration jumps`]);
   const { provedMoveProgram } = await import('../../../tasks/reports/provedMoveProgram.ts');
   const made = io.compute(`${scene.name}: proving the moves`, () =>
     provedMoveProgram(model, scene, trajectory, checker),

@@ -5,6 +5,7 @@ import { create } from '../../../core/math/transform.ts';
 import { startStateOf } from '../../../core/scene/configurationOf.ts';
 import { constraintLabel } from '../../../core/scene/constraints.ts';
 import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
+import { isMotionStep } from '../../../core/scene/program.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { isTimed, type Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { InputError } from '../../../errors.ts';
@@ -54,17 +55,32 @@ export function pathOf({ moves, stepCalls }: MoveProgram, model: RobotModel, sce
   };
 }
 
+/** Returns the keys of a scene and its steps that scale joint limits: paths and moves are not compared with them. */
+const scalesOf = (scene: Scene): string[] =>
+  (['speed', 'acceleration'] as const).filter((key) =>
+    [scene, ...(scene.steps ?? []).filter(isMotionStep)].some((one) => (one[key] ?? 1) < 1),
+  );
+
+const listed = (labels: readonly string[]) => labels.map((label) => JSON.stringify(label)).join(', ');
+
 /**
  * Warns of a path in a scene that limits speeds: without times, nothing is judged against these limits. Throws
  * `InputError` for the path of a script: its `movej` states a speed, which a path does not have.
  */
 export function unjudgedSpeedWarnings(path: Trajectory, scene: Scene, place: string): string[] {
-  const limits = rateLimitsOf(scene);
-  if (limits.length === 0 || (isTimed(path) && !path.hasStatedSpeeds)) return [];
-  const labels = limits.map((one) => `"${constraintLabel(one)}"`).join(', ');
-  if (!path.hasStatedSpeeds) return [`${place}: it has no times, so that limits of ${labels} are not judged`];
-  throw new InputError(
-    `${place}: the speed of movej is not judged as a path, but the scene limits ${labels}`,
-    'Write it as a program of moves without servoj, FILE.script, and verify the certificate of these.',
-  );
+  if (isTimed(path) && !path.hasStatedSpeeds) return [];
+  const limits = rateLimitsOf(scene).map(constraintLabel);
+  if (path.hasStatedSpeeds && limits.length > 0)
+    throw new InputError(
+      `${place}: the speed of movej is not judged as a path, but the scene limits ${listed(limits)}`,
+      'Write it as a program of moves without servoj, FILE.script, and verify the certificate of these.',
+    );
+  const labels = [...limits, ...scalesOf(scene)];
+  return labels.length === 0 ? [] : [`${place}: it has no times, so that limits of ${listed(labels)} are not judged`];
+}
+
+/** Warns of a program of moves in a scene that scales limits of joints: its speeds are not compared with them. */
+export function unjudgedMoveWarnings(scene: Scene, place: string): string[] {
+  const scales = scalesOf(scene);
+  return scales.length === 0 ? [] : [`${place}: a, v and t of its moves are not compared with ${listed(scales)}`];
 }

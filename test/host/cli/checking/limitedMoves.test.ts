@@ -50,3 +50,25 @@ test('a path without times in a scene that limits speeds is judged with a warnin
   writeFileSync(scene, SCENE);
   expect((await runHere(['check', scene, path])).stderr).not.toContain('not judged');
 });
+
+test('what paths and moves are not judged against is named: scales of joint limits, and limits of jerk', async () => {
+  const cwd = temporaryFolder();
+  const [scene, path, moves] = ['scaled.yaml', 'path.script', 'moves.script'].map((name) => join(cwd, name));
+  writeFileSync(path, `def job():\n${MOVES}end\n`);
+  writeFileSync(moves, `def job():\n${MOVES.replace('v=3', 'v=3, r=0.01')}end\n`);
+  const proof = join(cwd, 'proof.json');
+  for (const key of ['speed', 'acceleration']) {
+    writeFileSync(scene, `${SCENE}${key}: 0.3\n`);
+    expect((await runHere(['check', scene, path])).stderr).toContain(`limits of "${key}" are not judged`);
+    const checked = await runHere(['check', scene, moves, '--certificate', proof]);
+    const verified = await runHere(['verify', proof, scene, moves]);
+    expect([checked.code, verified.code], checked.stderr + verified.stderr).toEqual([0, 0]);
+    for (const { stderr } of [checked, verified])
+      expect(stderr).toContain(`a, v and t of its moves are not compared with "${key}"`);
+  }
+  const limits = '{shoulder_pan_joint: {jerk: 10}}';
+  const smooth = SCENE.replace('ur5e', `{name: ur5e, limits: ${limits}}`);
+  writeFileSync(scene, `${smooth}goal: [1, -1.4, 1.7, -1.8, -1.5, 0]\n`);
+  const planned = await runHere(['plan', scene, '--format', 'urscript', '--moves', '-o', moves]);
+  expect(planned.stderr).toContain('moves do not keep limits of jerk');
+});
