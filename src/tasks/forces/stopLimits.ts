@@ -1,7 +1,12 @@
 import type { Certificate } from '../../core/certificate/certificate.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
-import { constraintLabel, isStopConstraint, type StopConstraint } from '../../core/scene/constraints.ts';
+import {
+  constraintLabel,
+  isStopConstraint,
+  requireValidConstraint,
+  type StopConstraint,
+} from '../../core/scene/constraints.ts';
 import { isTimed, type MotionLimits, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
 import { type ConstraintFault, unitOfConstraint } from '../checking/constraintFaults.ts';
@@ -32,9 +37,10 @@ export class StopLimits {
     private readonly interrupt: Interrupt,
   ) {}
 
-  /** Returns the limits of a scene; undefined if it states none. */
+  /** Returns the limits of a scene; undefined if it states none. Throws `InputError` for invalid ones. */
   static of(robot: RobotModel, scene: StopScene, interrupt: Interrupt): StopLimits | undefined {
     const limits = (scene.constraints ?? []).filter(isStopConstraint);
+    for (const limit of limits) requireValidConstraint(limit);
     return limits.length === 0 ? undefined : new StopLimits(robot, scene, limits, interrupt);
   }
 

@@ -83,6 +83,20 @@ test('limits of stops are refused under limits of jerk, and proved of no program
   ]);
 });
 
+test('a limit of stops that is no number of at least 0 is refused by both provers, whatever the stops', () => {
+  const { robot, motion, link } = stoppable(1, 1.2);
+  for (const most of [Number.NaN, -1]) {
+    const limits = [
+      { type: 'stopping_time', most: 1e3 },
+      { type: 'stopping_distance', most },
+    ] as const;
+    const scene = stopScene(link, false, limits);
+    const stops = StopLimits.of(robot, stopScene(link, false, [limits[0]]), () => false)!.certified(motion)!.stops;
+    expect(() => stopProblems(stops, robot, scene, motionPieces(motion), 0, true)).toThrow(/stopping_distance/);
+    expect(() => StopLimits.of(robot, scene, () => false)).toThrow(/stopping_distance/);
+  }
+});
+
 test('a file of a certificate whose stops are no lists of two numbers is refused with their places', () => {
   const file = { format: 'elbowroom-certificate/1', trajectory: 'h', duration: 1, pairs: [] };
   const read = (stops: unknown) => readCertificate(JSON.stringify({ ...file, stops }), 'c.json');

@@ -2,7 +2,7 @@ import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { elbowOf, type ToolCenterPoint } from '../../kinematics/toolCenterPoint.ts';
 import { firstIndex } from '../../math/firstIndex.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
-import { isStopConstraint } from '../../scene/constraints.ts';
+import { isStopConstraint, requireValidConstraint } from '../../scene/constraints.ts';
 import { kindOf } from '../../scene/movingScene.ts';
 import type { CheckedScene } from '../../scene/scene.ts';
 import type { CertificateStop } from '../certificate.ts';
@@ -29,7 +29,8 @@ const QUERY_EVERY = 200;
 /**
  * Returns the problems of the stops that a certificate states for a motion: together they must begin often enough that
  * each instant is followed by one within the limits of the scene, and each must keep the limits of acceleration and
- * torque at every instant. If the scene does not limit stops, the certificate must state none.
+ * torque at every instant. If the scene does not limit stops, the certificate must state none. Throws `InputError` for
+ * invalid limits.
  * @param pieces motion of the planned robot
  * @param begin time of its first point, before which it rests
  * @param isTimed false for paths, which have no stops
@@ -44,6 +45,7 @@ export function stopProblems(
   interrupt: Interrupt = never,
 ): string[] {
   const limits = (scene.constraints ?? []).filter(isStopConstraint);
+  for (const limit of limits) requireValidConstraint(limit);
   if (limits.length === 0 || !isTimed) return claims ? ['it states stops, which the scene does not limit'] : [];
   if (kindOf(scene) === 'program') return ['the scene limits stops, which are not proved of programs'];
   if (robot.variables.some(({ limits: { jerk } }) => jerk < Number.POSITIVE_INFINITY))
