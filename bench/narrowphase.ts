@@ -164,7 +164,7 @@ async function* iterations(): AsyncGenerator<Table> {
     title:
       '[Montaut22 Table II] iterations of distance solvers, mean ± deviation, duality gap 2⟨x, x − s⟩ at most 1e-8 m²',
     rows: iterationRows(new Random(6)),
-    notes: ['support points; Frank-Wolfe stops at 4096 at the latest'],
+    notes: ['support points / updates of the simplex, which the papers count; Frank-Wolfe stops at 4096 at the latest'],
   };
   const { boolean, distance } = await separationRows(new Random(12));
   const notes = [

@@ -1,9 +1,10 @@
 import type { Random } from '../../src/core/math/random.ts';
 import { baselineDistanceSolvers } from '../../src/core/narrowphase/baselines.ts';
+import type { IterativeDistance } from '../../src/core/narrowphase/gjk/gjkDistance.ts';
+import { GjkIteration } from '../../src/core/narrowphase/gjk/gjkIteration.ts';
 import { type DistanceSolverDefinition, PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
-import type { BenchBody } from './bodies.ts';
 import { cubes, ellipsoids } from './bodies.ts';
-import { pairAtGap } from './pairs.ts';
+import { type BenchPair, pairAtGap } from './pairs.ts';
 import { paperDistanceSolvers } from './solvers.ts';
 
 type Row = Record<string, string | number>;
@@ -37,7 +38,7 @@ export function iterationRows(random: Random): Row[] {
         return pairAtGap(random, a, b, Math.max(random.between(min, max), -room));
       });
       const row: Row = { bodies, class: kind };
-      for (const [name, { create }] of Object.entries(solvers)) row[name] = meanAndDeviation(count(create, pairs));
+      for (const [name, { create }] of Object.entries(solvers)) row[name] = count(create, pairs);
       rows.push(row);
     }
   }
@@ -46,13 +47,18 @@ export function iterationRows(random: Random): Row[] {
 
 type Create = DistanceSolverDefinition['create'];
 
-function count(create: Create, pairs: readonly { a: BenchBody; b: BenchBody; poses: readonly Float64Array[] }[]) {
+/** Returns the support points, mean ± deviation, and the mean of the updates of the simplex, if the solver has one. */
+function count(create: Create, pairs: readonly BenchPair[]): string {
   const out = new Separation();
-  const solver = create({ relativeGap: 0, dualityGap: DUALITY_GAP });
-  return pairs.map(({ a, b, poses }) => {
+  const solver = create({ relativeGap: 0, dualityGap: DUALITY_GAP }) as IterativeDistance;
+  const updates: number[] = [];
+  const supports = pairs.map(({ a, b, poses }) => {
     solver.distance(out, a.shape, poses[0], b.shape, Number.POSITIVE_INFINITY, new PairCache());
+    if (solver.iteration instanceof GjkIteration) updates.push(solver.iteration.updates);
     return out.iterations;
   });
+  if (updates.length === 0) return meanAndDeviation(supports);
+  return `${meanAndDeviation(supports)} / ${round(updates.reduce((sum, x) => sum + x, 0) / updates.length)}`;
 }
 
 function meanAndDeviation(values: readonly number[]): string {

@@ -22,12 +22,12 @@ export interface Printed {
 const solverTable =
   '[Montaut22 Table II] iterations of distance solvers, mean ± deviation, duality gap 2⟨x, x − s⟩ at most 1e-8 m²';
 
-const supportPoints = (place: string, bodies: string, kind: string, values: Readonly<Record<string, number>>) =>
+const iterations = (place: string, bodies: string, kind: string, values: Readonly<Record<string, number>>) =>
   Object.entries(values).map(
     ([solver, theirs]): Printed => ({
       paper: 'Montaut22',
       place,
-      quantity: `support points, ${solver}, ${bodies}, ${kind}`,
+      quantity: `iterations (ours: ${solver === 'frank-wolfe' ? 'at most 4096' : 'updates'}), ${solver}, ${bodies}, ${kind}`,
       theirs,
       section: 'iterations',
       title: solverTable,
@@ -37,12 +37,12 @@ const supportPoints = (place: string, bodies: string, kind: string, values: Read
     }),
   );
 
-const updates = (place: string, solver: string, theirs: readonly [number, number]) =>
+const updates = (what: string, place: string, solver: string, theirs: readonly [number, number]) =>
   ['240', '626', '1800'].map(
     (vertices): Printed => ({
       paper: 'Montaut24',
       place,
-      quantity: `updates, gjk / ${solver}, hulls of ${vertices}, 1 cm apart`,
+      quantity: `${what}, gjk / ${solver}, hulls of ${vertices}, 1 cm apart`,
       theirs,
       section: 'iterations',
       title: '[Montaut22 Figs. 5-9] iterations against separation, distance',
@@ -94,19 +94,19 @@ const planar = (what: 'Boolean' | 'distance', place: string, values: Readonly<Re
 export const printed: readonly Printed[] = [
   expanding('primitives, 100:1', 1.53),
   ...['20', '100', '500'].map((vertices) => expanding(`hulls of ${vertices}`, 1.35)),
-  ...supportPoints('RSS Table II: ellipsoids', 'ellipsoids', 'close-proximity', {
+  ...iterations('RSS Table II: ellipsoids', 'ellipsoids', 'close-proximity', {
     'frank-wolfe': 48,
     gjk: 16,
     'gjk-nesterov': 7,
   }),
-  ...supportPoints('RSS Table II: cubes', 'cubes', 'close-proximity', {
+  ...iterations('RSS Table II: cubes', 'cubes', 'close-proximity', {
     'frank-wolfe': 14300,
     gjk: 5,
     'gjk-nesterov': 4,
   }),
-  ...supportPoints('RSS Table II: distant ellipsoids', 'ellipsoids', 'distant', { 'frank-wolfe': 4, gjk: 4 }),
-  ...updates('RSS Figs. 7-9, T-RO Figs. 9-11: meshes', 'gjk-nesterov', [1.5, 2]),
-  ...updates('Table I: times by number of vertices', 'gjk-polyak', [1.2, 1.5]),
+  ...iterations('RSS Table II: distant ellipsoids', 'ellipsoids', 'distant', { 'frank-wolfe': 4, gjk: 4 }),
+  ...updates('updates', 'RSS Figs. 7-9, T-RO Figs. 9-11: meshes', 'gjk-nesterov', [1.5, 2]),
+  ...updates('time (ours: updates)', 'Table I: times by number of vertices', 'gjk-polyak', [1.2, 1.5]),
   program('8', 26),
   program('250', 2500),
   program('940', 9500),
@@ -129,7 +129,7 @@ export function oursOf({ title, row, columns }: Printed, rowsOf: RowsOf): number
   return Number.isNaN(value) ? undefined : value;
 }
 
-/** The mean of `mean ± deviation`, the updates of `support points / updates`, or the number. */
+/** The number, the mean of `mean ± deviation`, or the updates of `support points / updates`. */
 const meanOf = (cell: string | number) => Number.parseFloat(String(cell).split(' / ').at(-1) ?? '');
 
 /** Deviation of our value in per cent, from the nearer end of a range; 0 inside. */
