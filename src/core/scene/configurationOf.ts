@@ -1,4 +1,5 @@
 import { InputError, ownValue, suggestion } from '../../errors.ts';
+import { turnableVariables } from '../kinematics/fullTurns.ts';
 import { poseOfTransform, transformOfPose } from '../kinematics/pose.ts';
 import { type RobotModel, unitOf } from '../kinematics/robotModel.ts';
 import type { Configuration } from '../math/configuration.ts';
@@ -68,7 +69,8 @@ const byName = (robot: RobotModel, values: Readonly<Record<string, number>>): Co
 export function startStateOf(robot: RobotModel, { start }: Pick<Scene, 'start'>): StartState | undefined {
   if (start === undefined) return undefined;
   const isContinuous = robot.variables.map(({ type }) => type === 'continuous');
-  return { q: configurationOf(robot, start, 'start'), isContinuous, units: robot.variables.map(unitOf) };
+  const turnable = turnableVariables(robot).map((turns, j) => turns && isContinuous[j]);
+  return { q: configurationOf(robot, start, 'start'), isContinuous, turnable, units: robot.variables.map(unitOf) };
 }
 
 /** Returns a scene whose robot is at the first point of every motion: nothing is known of where it is before. */

@@ -74,11 +74,11 @@ export interface StartFault {
 /** Returns the fault of a trajectory that begins elsewhere. */
 export function startFault(
   { jointNames, points: [first] }: Trajectory,
-  { q, isContinuous, units }: StartState,
+  { q, isContinuous, turnable = isContinuous, units }: StartState,
 ): StartFault {
   const away = first.positions.map((value, j) => value - q[j]);
   const isTurned = away.every(
-    (value, j) => Math.abs(value - (isContinuous[j] ? fullTurns(value) * TWO_PI : 0)) <= START_TOLERANCE,
+    (value, j) => Math.abs(value - (turnable[j] ? fullTurns(value) * TWO_PI : 0)) <= START_TOLERANCE,
   );
   const j = away.reduce((most, value, i) => (Math.abs(value) > Math.abs(away[most]) ? i : most), 0);
   const { positions, time_from_start: time = 0 } = first;

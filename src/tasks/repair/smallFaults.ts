@@ -95,7 +95,8 @@ function turnedToStart(trajectory: Trajectory, start: StartState | undefined): T
   if (beginningOf(trajectory, start) !== 'elsewhere' || startFault(trajectory, start!).turns === undefined)
     return trajectory;
   const [{ positions }] = trajectory.points;
-  const turns = positions.map((value, j) => (start!.isContinuous[j] ? fullTurns(start!.q[j] - value) : 0));
+  const { q, isContinuous, turnable = isContinuous } = start!;
+  const turns = positions.map((value, j) => (turnable[j] ? fullTurns(q[j] - value) : 0));
   const points = trajectory.points.map((point) =>
     turns.reduce((turned, count, j) => (count === 0 ? turned : turnedPoint(turned, j, count)), point),
   );
