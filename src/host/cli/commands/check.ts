@@ -74,6 +74,7 @@ Exit code 0: valid, 1: not valid.`,
     const judged = anyStart ? withoutStart(stated) : stated;
     const program = await readMoves(trajectoryPath!, own, judged);
     const path = program && pathOf(program, own, judged);
+    const unknown = anyStart ? [] : startWarnings(judged);
     if (program && !path) {
       if (startTolerance > 0)
         throw new InputError(
@@ -81,7 +82,6 @@ Exit code 0: valid, 1: not valid.`,
           'Leave it out: its start has no tolerance.',
         );
       if (stopping) throw new InputError('--stopping: the times of a program of moves are not known', 'Leave it out.');
-      const unknown = anyStart ? [] : startWarnings(judged);
       io.warn([
         ...warnings,
         ...unjudgedMoveWarnings(judged, trajectoryPath!),
@@ -94,7 +94,6 @@ Exit code 0: valid, 1: not valid.`,
     const unjudged = unjudgedSpeedWarnings(trajectory, judged, trajectoryPath!);
     const { robot: model, scene, notes } = withStartTolerance(own, judged, trajectory, startTolerance, checker);
     for (const note of notes) io.say(note);
-    const unknown = anyStart ? [] : startWarnings(scene);
     io.warn([
       ...warnings,
       ...unjudged,
