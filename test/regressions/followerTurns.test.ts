@@ -1,6 +1,6 @@
 // A full turn of a continuous joint was "the same state" at the start of a scene, and `repair` removed it, although a
 // follower with a fractional ratio was elsewhere.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../host/cli/run.ts';
@@ -41,4 +41,30 @@ test.each([
     const repaired = await runHere(['repair', scene, motion, '--limits-only', '-o', join(folder, 'repaired.json')]);
     expect(repaired.stderr.includes('full turns of j unwrapped'), repaired.stderr).toBe(isSame);
   }
+});
+
+test.each([
+  [0.5, false],
+  [2, true],
+])('a jump of a full turn inside a motion, with a follower of ratio %d, is unwrapped: %s', async (ratio, isSame) => {
+  const follower = joint('k', 'a', 'b', `<mimic joint="j" multiplier="${ratio}"/>`);
+  const [a, b] = ['a', 'b'].map(link);
+  write('arm.urdf', `<robot name="arm"><link name="base"/>${a}${b}${joint('j', 'base', 'a')}${follower}</robot>`);
+  const scene = write(
+    'scene.yaml',
+    'format: elbowroom-scene/1\nrobot: {urdf: arm.urdf, limits: {j: {acceleration: 9}}}\nstart: [3]\n',
+  );
+  const points = [3, 3.1, 3.15 - 2 * Math.PI, 3.2 - 2 * Math.PI].map((q, i) => ({
+    time_from_start: i,
+    positions: [q],
+    velocities: [0],
+  }));
+  const motion = write('motion.json', JSON.stringify({ joint_names: ['j'], points }));
+  expect((await runHere(['check', scene, motion])).code).toBe(1);
+  const repaired = join(folder, 'repaired.json');
+  const { stderr } = await runHere(['repair', scene, motion, '--limits-only', '-o', repaired]);
+  const { points: last } = JSON.parse(readFileSync(repaired, 'utf8'));
+  const end = last.at(-1).positions[0];
+  expect(end, stderr).toBeCloseTo(isSame ? 3.2 : 3.2 - 2 * Math.PI, 6);
+  expect((await runHere(['check', scene, repaired])).code).toBe(0);
 });
