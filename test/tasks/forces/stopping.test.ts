@@ -3,6 +3,7 @@ import { createArmModel } from '../../../src/core/dynamics/arm/armModel.ts';
 import { BrakingProver } from '../../../src/core/dynamics/arm/brakingProver.ts';
 import { InverseDynamics } from '../../../src/core/dynamics/arm/inverseDynamics.ts';
 import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
+import { elbowOf } from '../../../src/core/kinematics/toolCenterPoint.ts';
 import type { Scene } from '../../../src/core/scene/scene.ts';
 import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
 import { stoppingReport } from '../../../src/tasks/forces/stopping.ts';
@@ -100,6 +101,23 @@ test('stops under jerk limits, of motions without times and of programs with lim
   expect(() => stoppingReport(robot, { ...scene, steps: [{ kind: 'wait', duration: 1 }] } as never, motion)).toThrow(
     /programs/,
   );
+});
+
+test('the elbow has no stop if steps move a joint that carries it, and keeps it if they move one beyond', () => {
+  const seed = [1, 2, 3, 4, 5, 6, 7, 8].find((one) => stoppable(one, 1.2).robot.description.joints.length >= 4)!;
+  const { robot, motion, link } = stoppable(seed, 1.2);
+  const elbow = elbowOf(robot.description)!;
+  const { joints } = robot.description;
+  const carrier = joints.find(({ child }) => child === elbow)!;
+  const beyond = joints.find(({ parent }) => parent === elbow)!;
+  const report = (...moved: string[]) => {
+    const moves = { joints: Object.fromEntries(moved.map((name) => [name, 0])) };
+    const steps = moved.length === 0 ? {} : { steps: [{ kind: 'wait', index: 0, duration: 1, moves }] };
+    return stoppingReport(robot, { ...sceneOf(link, false), ...steps } as never, motion)!;
+  };
+  expect(report().elbow_distance).toBeGreaterThan(0);
+  expect(report(beyond.name).elbow_distance).toBe(report().elbow_distance);
+  expect(report(carrier.name)).not.toHaveProperty('elbow_distance');
 });
 
 const cubic = (...points: readonly (readonly [time: number, q: number])[]) => ({
