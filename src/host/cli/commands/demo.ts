@@ -44,7 +44,7 @@ export const demo = defineCommand({
     if (!verdict.proved) throw new Error(`the certificate of the demonstration fails: ${verdict.problems[0]}`);
     const pairs = certificate.pairs.length;
     io.say(`  prove     ${pairs} pairs of collision objects separated at every instant, by ${verdict.spans} planes`);
-    io.say(`  verify    every plane is confirmed by a checker that shares no code with the planner`);
+    io.say('  verify    every plane is confirmed by a checker with kinematics and bounds of its own');
 
     const page = pageWith(await readPageTemplate(), {
       format: 'elbowroom-page/1',
