@@ -7,6 +7,7 @@ import type { CollisionManager } from '../../core/collision/states/collisionMana
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import { startStateOf } from '../../core/scene/configurationOf.ts';
+import { isStopConstraint } from '../../core/scene/constraints.ts';
 import { requireSingleMotion } from '../../core/scene/program.ts';
 import type { CheckedScene, MotionScene } from '../../core/scene/scene.ts';
 import { beginningOf, withLeadIn } from '../../core/trajectory/leadIn/leadIn.ts';
@@ -113,7 +114,7 @@ export function createFaultCheck(
 ): (trajectory: Trajectory, curve?: TrajectoryCurve) => MotionFaults {
   const limits = motionLimitsOf(robot, scene);
   const tcpSpeedFaults = createTcpSpeedCheck(robot, scene, interrupt);
-  const constraintFaults = createConstraintCheck(robot, scene);
+  const constraintFaults = createConstraintCheck(robot, withoutStops(scene));
   const torqueCheck = createTorqueCheck(robot, scene, interrupt);
   const stops = StopLimits.of(robot, scene, interrupt);
   return (trajectory, curve) => {
@@ -130,6 +131,13 @@ export function createFaultCheck(
       ...((torques || stopping) && { margins: { ...torques?.margins, ...stopping?.margins } }),
     };
   };
+}
+
+/** Returns a scene without limits of stops, which `StopLimits` checks. */
+function withoutStops<S extends MotionScene>(scene: S): S {
+  const { constraints = [] } = scene;
+  if (!constraints.some(isStopConstraint)) return scene;
+  return { ...scene, constraints: constraints.filter((one) => !isStopConstraint(one)) };
 }
 
 /** Throws `InputError` unless a model has the joints of the planned robot and of the moving parts, and no others. */

@@ -11,6 +11,7 @@ import {
 import type { MotionScene, Scene } from '../../core/scene/scene.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import { InputError } from '../../errors.ts';
 import { rateExcessOf } from './rateLimits.ts';
 import { curveMotions } from './worldMotions.ts';
 
@@ -31,18 +32,23 @@ export interface ConstraintFault {
   readonly time: number;
 }
 
+const NOT_OF_STOPS = 'Check the whole motion (`check`, `createTrajectoryChecker`), or remove it from `safety`.';
+
 type ConstraintCheck = (curve: TrajectoryCurve, trajectory: Trajectory) => ConstraintFault | undefined;
 
 /**
  * Creates the check of the constraints of a scene along whole motions. The check returns the first violation of each
- * constraint. Speed limits do not apply to paths without times; `StopLimits` checks those of stops. Throws `InputError`
- * for invalid constraints.
+ * constraint. Speed limits do not apply to paths without times. Throws `InputError` for invalid constraints, and for
+ * limits of stops, which concern more than constraints: `createTrajectoryChecker` checks them.
  */
 export function createConstraintCheck(
   robot: RobotModel,
   scene: MotionScene & Pick<Scene, 'attached'>,
 ): (trajectory: Trajectory) => ConstraintFault[] {
-  const checks = (scene.constraints ?? []).flatMap((one) => (isStopConstraint(one) ? [] : checkOf(robot, one, scene)));
+  const checks = (scene.constraints ?? []).map((one) => {
+    if (!isStopConstraint(one)) return checkOf(robot, one, scene);
+    throw new InputError(`the scene limits ${one.type}, which is not a condition on single states`, NOT_OF_STOPS);
+  });
   if (checks.length === 0) return () => [];
   return (trajectory) => {
     const curve = new TrajectoryCurve(trajectory);

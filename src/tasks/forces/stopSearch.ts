@@ -170,11 +170,16 @@ export class StopSearch {
 
   /**
    * Returns an upper bound on a measure of the stops from all instants, and the instant, by branch and bound: near the
-   * worst stop, or not above `most` if that is found. Infinity if one is not proved, or if the search is interrupted.
+   * worst stop, or not above `most` if that is found. Infinity if one is not proved or has no measure (overflow), or if
+   * the search is interrupted.
    */
   worst(measure: StopMeasure, most = Number.POSITIVE_INFINITY): WorstStop {
     const { grid } = this;
     let open = this.ranges();
+    const measured = (first: number, stop: PathStop, at: number) => {
+      const value = measure(first, stop, at);
+      return value >= 0 ? value : Number.POSITIVE_INFINITY; // NaN is no bound
+    };
     let attained = 0;
     let worst = { value: 0, at: grid.time(0) };
     while (open.length > 0) {
@@ -184,8 +189,8 @@ export class StopSearch {
         const stop = this.interrupt() ? null : this.stop(to);
         if (stop === null || (stop === undefined && to - from === 1))
           return { value: Number.POSITIVE_INFINITY, at: grid.time(from) };
-        attained = Math.max(attained, stop ? measure(to, stop, to) : 0);
-        bounded.push({ ...range, value: stop ? measure(to, stop, from) : Number.POSITIVE_INFINITY });
+        attained = Math.max(attained, stop ? measured(to, stop, to) : 0);
+        bounded.push({ ...range, value: stop ? measured(to, stop, from) : Number.POSITIVE_INFINITY });
       }
       open = [];
       for (const { from, to, value } of bounded) {

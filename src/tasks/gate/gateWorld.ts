@@ -11,6 +11,7 @@ import type { Scene } from '../../core/scene/scene.ts';
 import { createCloudShape, createShape } from '../../core/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../core/shapes/shape.ts';
 import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.ts';
+import { InputError } from '../../errors.ts';
 import type { SceneChange } from '../../formats/streams/gateMessages.ts';
 import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { curveMotions, isAlone, worldMotionsWithin } from '../checking/worldMotions.ts';
@@ -45,6 +46,15 @@ interface Failed {
 /** Relative: rounding of a slack. */
 const ROUNDING = 1e-12;
 
+/** Throws `InputError` for a tracking or an unknown speed that is no number of at least 0: NaN would count as 0. */
+function requireSpeeds({ tracking = 0, obstacles }: Scene): void {
+  if (!(tracking >= 0)) throw new InputError(`tracking is ${tracking}`, 'Give a number of at least 0, in metres.');
+  const wrong = obstacles.findIndex(({ unknownSpeed = 0 }) => !(unknownSpeed >= 0));
+  if (wrong < 0) return;
+  const place = `obstacles[${wrong}]: the unknown speed of "${obstacles[wrong].name}"`;
+  throw new InputError(`${place} is ${obstacles[wrong].unknownSpeed}`, 'Give a number of at least 0, in m/s.');
+}
+
 /** The world of a gate as it was seen last, and the proof of motions in it. */
 export class GateWorld {
   /** Incremented by each change. */
@@ -72,6 +82,7 @@ export class GateWorld {
     readonly robot: RobotModel,
     scene: Scene,
   ) {
+    requireSpeeds(scene);
     this.original = scene;
     this.world = createSceneWorld(robot, scene);
     ({ model: this.model, posed: this.posed, prover: this.prover } = this.prepared(this.world));
@@ -105,6 +116,7 @@ export class GateWorld {
    */
   see(scene: Scene, now: number): Set<string> {
     const { seen, ruled, isMoved } = differenceOf(this.scene, scene);
+    requireSpeeds(scene);
     const moved = isMoved ? this.indicesOf(seen) : undefined;
     const world = createSceneWorld(this.robot, scene, this.world);
     if (moved) {

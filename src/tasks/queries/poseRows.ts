@@ -5,7 +5,7 @@ import type { SeparationStatus } from '../../core/narrowphase/solver.ts';
 import { InputError } from '../../errors.ts';
 import type { ShapePair, SpatialPair } from '../../formats/streams/shapePair.ts';
 import type { LineCounts } from '../validation/lineResults.ts';
-import type { PairResult } from './queryPairs.ts';
+import type { PairResult, StoppingGaps } from './queryPairs.ts';
 
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
 /** Numbers of a row: the poses of A and of B, x, y, z, w, x, y, z each. */
@@ -25,10 +25,14 @@ export class PoseRows implements LineCounts {
   readonly width = BYTES * POSES;
   private readonly pair: SpatialPair;
 
-  /** The poses of `pair` itself are not used. Throws `InputError` for planar shapes, or a pair with velocities. */
+  /**
+   * The poses of `pair` itself are not used. Throws `InputError` for planar shapes, or a pair with velocities.
+   * @param gaps at which the solver may stop: lower bounds of depths follow from them; default: these are 0
+   */
   constructor(
     pair: ShapePair,
     private readonly queryPair: (pair: ShapePair) => PairResult,
+    private readonly gaps: StoppingGaps = { relative: 1, absolute: 0 },
   ) {
     if (pair.dimension !== 3) throw new InputError('--poses with planar shapes', 'Write planar pairs as JSON lines.');
     if (pair.velocities) throw new InputError('--poses with "velocity"', 'Write pairs with velocities as JSON lines.');
@@ -48,7 +52,7 @@ export class PoseRows implements LineCounts {
         readPose(pair.T_world_b, view, width * i + width / 2);
       if (isReadable) this.read++;
       else this.unreadable++;
-      const row = isReadable ? resultRow(this.queryPair(pair)) : [UNREADABLE];
+      const row = isReadable ? resultRow(this.queryPair(pair), this.gaps) : [UNREADABLE];
       for (let k = 0; k < RESULT; k++) out.setFloat64(BYTES * (RESULT * i + k), row[k] ?? Number.NaN, true);
     }
     return new Uint8Array(out.buffer);
@@ -69,10 +73,15 @@ function readPose(T: Transform, view: DataView, from: number): boolean {
 
 const NONE = [Number.NaN, Number.NaN, Number.NaN];
 
-function resultRow(result: PairResult): number[] {
+function resultRow(result: PairResult, gaps: StoppingGaps): number[] {
   const { status, distance, growth, depth, normal = NONE, witnessA = NONE, witnessB = NONE, iterations } = result;
   const { lower = Number.NaN, upper = Number.POSITIVE_INFINITY } = distance ?? growth ?? {};
-  // Of a depth that did not converge, the only bound that the result states is the upper one.
-  const bounds = depth === undefined ? [lower, upper] : [result.warnings ? 0 : depth, depth];
+  const bounds = depth === undefined ? [lower, upper] : [leastDepth(result, depth, gaps), depth];
   return [statuses.indexOf(status), ...bounds, ...normal, ...witnessA, ...witnessB, iterations];
+}
+
+/** Returns a lower bound on a depth, of which results state the upper one; 0 if its bounds may not have met. */
+function leastDepth({ status, warnings }: PairResult, depth: number, { relative, absolute }: StoppingGaps): number {
+  if (warnings !== undefined || status === 'touching') return 0;
+  return Math.max(0, depth - Math.max(relative * depth, absolute));
 }

@@ -117,6 +117,14 @@ export function writtenResult(queryPair: (pair: ShapePair) => PairResult, pair: 
   return { ...result, ...(warnings.length > 0 && { warnings }) };
 }
 
+/** Differences of the bounds of a quantity that a result without warnings may leave: the greater one. */
+export interface StoppingGaps {
+  /** Relative to the upper bound. */
+  readonly relative: number;
+  /** Metres or growth distance, with what rounding may leave. */
+  readonly absolute: number;
+}
+
 /** A solver with the quantities that it computes. */
 interface Engine {
   readonly wanted: readonly Quantity[];
@@ -212,6 +220,12 @@ function createEngine(
     absoluteGap: absoluteGap ?? 0,
     solve: (out, pair, cache) => solve(out, pair, wanted, cache),
   };
+}
+
+/** Returns the gaps at which the solver of pairs in space may stop: relative, and in metres or growth distance. */
+export function stoppingGaps({ solver, what, gap, absoluteGap = 0 }: QueryOptions): StoppingGaps {
+  const { gap: own } = solver === undefined ? firstOf(3, what) : querySolvers[solver];
+  return { relative: gap ?? own, absolute: absoluteGap + ROUNDING };
 }
 
 function firstOf(dimension: 2 | 3, what: Quantity | undefined): QuerySolver {

@@ -252,3 +252,15 @@ test('pieces that were proved before a change are proved again: a contact before
   const answer = gate.change(0.9, [{ kind: 'add', name: 'post', obstacle: post }]);
   expect(answer).toMatchObject({ verdict: 'unavoidable', contact: { pair: ['link2', 'post'] } });
 });
+
+test('a tracking or an unknown speed that is no number of at least 0 is refused: NaN counted as 0', () => {
+  const scene = sceneWith([box('wall', [-0.9, 0, 0])]);
+  for (const wrong of [Number.NaN, -1]) {
+    const fast = { ...scene, obstacles: [box('wall', [-0.9, 0, 0], { unknownSpeed: wrong })] };
+    const gate = gateIn(scene);
+    expect(() => gate.see(0, fast)).toThrow('the unknown speed of "wall"');
+    expect(gate.scene).toBe(scene);
+    expect(() => gateIn(fast)).toThrow('the unknown speed of "wall"');
+    expect(() => gateIn({ ...scene, tracking: wrong })).toThrow('tracking is');
+  }
+});

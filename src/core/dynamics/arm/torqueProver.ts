@@ -204,7 +204,8 @@ export function setTaylor(
   velocities[1] = most;
   setRateErrors(errors, curve, piece, j);
   setFrictionSigns(signs, least, most, errors[1], isResting(curve, piece, j));
-  const [before, after] = curve.rests.subarray(2 * (piece * curve.dof + j));
+  const before = curve.rests[2 * (piece * curve.dof + j)];
+  const after = curve.rests[2 * (piece * curve.dof + j) + 1];
   if (before + after === 0 || !(signs[0] < 0 && signs[1] > 0)) return;
   const T = curve.times[piece + 1] - start;
   const signOver = (zeros: number, u0: number, u1: number) => {

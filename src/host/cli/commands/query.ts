@@ -2,7 +2,14 @@ import { InputError } from '../../../errors.ts';
 import { PairReader } from '../../../formats/streams/pairs.ts';
 import type { ShapePair } from '../../../formats/streams/shapePair.ts';
 import { PoseRows } from '../../../tasks/queries/poseRows.ts';
-import { createPairQuery, type PairResult, type TracedStep, writtenResult } from '../../../tasks/queries/queryPairs.ts';
+import {
+  createPairQuery,
+  type PairResult,
+  type QueryOptions,
+  stoppingGaps,
+  type TracedStep,
+  writtenResult,
+} from '../../../tasks/queries/queryPairs.ts';
 import { type Quantity, type QuerySolver, quantities } from '../../../tasks/queries/querySolver.ts';
 import { querySolvers } from '../../../tasks/queries/querySolvers.ts';
 import { errorText, type LineReader, type ReadLine } from '../../../tasks/validation/lineResults.ts';
@@ -83,7 +90,7 @@ ${solverHelp}`,
   async run(io, [pairs], { solver, what, gap, absoluteGap, iterations, guess, warm, poses, trace }) {
     const steps: TracedStep[] = [];
     const observe = trace ? (step: TracedStep) => void steps.push(step) : undefined;
-    const queryPair = createPairQuery({
+    const settings: QueryOptions = {
       solver,
       what: what as Quantity | undefined,
       gap,
@@ -92,8 +99,9 @@ ${solverHelp}`,
       maxIterations: iterations,
       guess,
       ...(observe && { observe }),
-    });
-    if (poses !== undefined) return queryRows(io, pairs, poses, observe ? undefined : queryPair);
+    };
+    const queryPair = createPairQuery(settings);
+    if (poses !== undefined) return queryRows(io, pairs, poses, settings, observe ? undefined : queryPair);
     const { unreadable } = await processLines(
       io,
       { input: pairs, output: undefined, what: 'pairs' },
@@ -113,6 +121,7 @@ async function queryRows(
   io: Io,
   file: string | undefined,
   input: string,
+  settings: QueryOptions,
   queryPair: ((pair: ShapePair) => PairResult) | undefined,
 ): Promise<ExitCode> {
   if (queryPair === undefined) throw new InputError('--poses with --trace', 'Trace pairs of JSON lines.');
@@ -122,7 +131,7 @@ async function queryRows(
   if (pair === undefined)
     throw new InputError(`${file} has ${lines.length} pairs, not 1`, 'Give the shapes of one pair.');
   if (pair instanceof InputError) throw pair;
-  const rows = new PoseRows(pair, queryPair);
+  const rows = new PoseRows(pair, queryPair, stoppingGaps(settings));
   const streams = { input, output: undefined, what: 'poses', width: rows.width };
   await processChunks(io, streams, async (chunks, _, out) => {
     for await (const chunk of chunks) await out.write(rows.process(chunk as Buffer));
