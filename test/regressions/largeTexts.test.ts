@@ -92,6 +92,15 @@ test('lines that are not blank have the numbers and texts that splitting yields'
   }
 });
 
+// The backslash of the last line of a file was a word of it.
+test.each(['', '\n', '\n\n', '\n# c\n', ' # c\n'])(
+  'a backslash that continues no line is no word of it (%j)',
+  (end) => {
+    const obj = `v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 \\${end}`;
+    expect(readObj(new TextEncoder().encode(obj), 'm.obj').triangles).toBe(1);
+  },
+);
+
 test('lines of an OBJ continue on the next line, not after a blank one', async () => {
   const obj = (face: string) => readObj(new TextEncoder().encode(`v 0 0 0\nv 1 0 0\n\n# c\nv 0 1 0\n${face}`), 'm.obj');
   expect(obj('f 1 2 \\\n3 # c').triangles).toBe(1);

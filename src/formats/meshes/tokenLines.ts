@@ -10,7 +10,7 @@ const MAX_LINE = 5_000_000;
 
 /**
  * Iterates over the lines of a text that contain words: blank lines and comments are skipped, a backslash at the end of
- * a line continues it on the next one.
+ * a line continues it on the next one, if that is not blank.
  */
 export class TokenLines {
   /** Words of the current line. */
@@ -36,12 +36,15 @@ export class TokenLines {
 
   next(): boolean {
     while (this.following !== undefined) {
-      const parts = [this.take()];
-      while (parts[parts.length - 1].endsWith('\\') && this.following?.[0] === this.line + 1) parts.push(this.take());
-      const trimmed = parts
-        .map((part, i) => (part.endsWith('\\') && (i + 1 < parts.length || this.following) ? part.slice(0, -1) : part))
-        .join(' ')
-        .trim();
+      const parts: string[] = [];
+      let isContinued = true;
+      while (isContinued) {
+        const part = this.take();
+        const hasBackslash = part.endsWith('\\');
+        parts.push(hasBackslash ? part.slice(0, -1) : part);
+        isContinued = hasBackslash && this.following?.[0] === this.line + 1;
+      }
+      const trimmed = parts.join(' ').trim();
       if (trimmed.length > MAX_LINE) throw this.error(`a line of more than ${MAX_LINE} characters`);
       if (trimmed === '') continue;
       this.words = trimmed.split(/\s+/);

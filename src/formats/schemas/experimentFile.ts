@@ -98,10 +98,16 @@ async function checkStructure(source: SourceText, tables: ExperimentTables): Pro
       throw new InputError(`${source.file}:1: this is not an experiment`, 'Begin with: format: elbowroom-experiment/1');
     // If the format is wrong, diagnostics on other keys are misleading.
     const ofFormat = wrong.filter(({ path }) => path[0] === 'format');
-    throw await source.errors(ofFormat.length > 0 ? ofFormat : wrong);
+    throw await source.errors(ofFormat.length > 0 ? ofFormat : wrong.map(withReplacement));
   }
   return source.data as RawExperiment;
 }
+
+/** Adds what replaces `constraints`, a key of earlier versions. */
+const withReplacement = (one: Diagnostic): Diagnostic =>
+  one.path.length === 1 && one.path[0] === 'constraints'
+    ? { ...one, note: 'It was removed: a script can state other constraints of its scenes.' }
+    : one;
 
 /** Returns the paths of planners in unchecked data, each once. */
 function plannerFilesIn(data: object): string[] {

@@ -117,14 +117,7 @@ const typeWords: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** What replaces keys of the files of earlier versions, at their root. */
-const removedKeys: Readonly<Record<string, string>> = {
-  constraints: 'Of experiments, it was removed: a script can state other constraints of its scenes.',
-};
-
 function unknownKey(path: Path, key: string, choices: readonly string[]): Diagnostic {
-  const removed = path.length === 0 ? ownValue(removedKeys, key) : undefined;
-  if (removed !== undefined) return { path: [key], what: UNKNOWN_KEY, note: removed };
   const [near, text = near] = meantKey(key, choices) ?? [];
   const list = `Known here: ${choices.filter((choice) => choice !== '$schema').join(', ')}.`;
   return {
