@@ -1,5 +1,6 @@
 import { Random } from '../../src/core/math/random.ts';
-import { ConnectionCount, NearestNeighbors } from '../../src/core/planning/nearestNeighbors.ts';
+import { ConnectionCount } from '../../src/core/planning/connectionCount.ts';
+import { NearestNeighbors } from '../../src/core/planning/nearestNeighbors.ts';
 import type { Table } from '../measure.ts';
 
 const SIZES = [100, 1000, 10_000, 100_000];

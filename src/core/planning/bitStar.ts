@@ -1,9 +1,10 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
+import { ConnectionCount } from './connectionCount.ts';
 import { BestSolution, CostTree } from './costTree.ts';
 import { InformedSet } from './informed/informedSet.ts';
 import { MinHeap } from './minHeap.ts';
-import { ConnectionCount, NearestNeighbors } from './nearestNeighbors.ts';
+import { NearestNeighbors } from './nearestNeighbors.ts';
 import type { JointSpace, MotionValidator, PlannerDefinition, PlanningProblem } from './planner.ts';
 
 const options = {

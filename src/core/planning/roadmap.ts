@@ -1,8 +1,9 @@
 import { InputError } from '../../errors.ts';
 import type { Configuration } from '../math/configuration.ts';
 import { MAX_JOINT_VALUE } from '../math/magnitudes.ts';
+import { ConnectionCount } from './connectionCount.ts';
 import { MinHeap } from './minHeap.ts';
-import { ConnectionCount, NearestNeighbors } from './nearestNeighbors.ts';
+import { NearestNeighbors } from './nearestNeighbors.ts';
 import type {
   JointSpace,
   MotionValidator,

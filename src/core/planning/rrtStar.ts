@@ -1,7 +1,8 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { Random } from '../math/random.ts';
+import { ConnectionCount } from './connectionCount.ts';
 import { BestSolution, CostTree } from './costTree.ts';
-import { ConnectionCount, NearestNeighbors } from './nearestNeighbors.ts';
+import { NearestNeighbors } from './nearestNeighbors.ts';
 import type { Budget, JointSpace, MotionValidator, PlannerDefinition, PlanningProblem, PlanResult } from './planner.ts';
 import { Steer } from './tree.ts';
 

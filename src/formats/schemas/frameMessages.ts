@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { keys } from '../scenes/sceneSchema.ts';
 import { gateAnswer, gateId, now } from './gateMethods.ts';
 import { name, number, pair, startTolerance } from './messageParts.ts';
-import { bodies, cloudBody, replace, seenAt } from './sessionMessages.ts';
+import { bodies, cloudBody, replace, seenAt } from './sceneMessages.ts';
 
 /**
  * Length of one dimension of an array: a number, `n` items, the planned joints, the requested links, or the numbers of

@@ -5,7 +5,8 @@ import { hasProtoKey, structureDiagnostics } from '../text/structure.ts';
 import { threadMessages, watchMessages } from './planningMessages.ts';
 import { sessionMessages } from './sessionMessages.ts';
 
-export type { RawPose, RawServiceBody } from './sessionMessages.ts';
+export type { RawPose } from './messageParts.ts';
+export type { RawServiceBody } from './sceneMessages.ts';
 
 /**
  * Messages of the service by method. The service validates requests with them, and its documentation is generated from

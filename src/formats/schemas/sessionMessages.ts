@@ -1,79 +1,21 @@
 import * as z from 'zod';
 import type { Pose } from '../../core/kinematics/robotModel.ts';
-import { shapes } from '../../core/shapes/index.ts';
-import type { FieldKind, ShapeDefinition } from '../../core/shapes/shape.ts';
 import { keys } from '../scenes/sceneSchema.ts';
-import { gateAnswer, gateId, gateMessages, now } from './gateMethods.ts';
+import { gateMessages } from './gateMethods.ts';
 import {
+  configuration,
   type MessageDefinition,
-  metres,
   name,
   number,
   pair,
-  radians,
+  pose,
   startTolerance,
   three,
   typed,
 } from './messageParts.ts';
+import { sceneMessages } from './sceneMessages.ts';
 
-const configuration = z
-  .array(radians)
-  .describe('one value per planned joint, in the order of `joints` of `describe`; rad, m');
 const configurations = z.array(configuration);
-const pose = keys({
-  xyz: three('metres').optional(),
-  rpy: three('radians; fixed axes, roll then pitch then yaw', radians).optional(),
-  quat_wxyz: z.array(number).length(4).optional().describe('w, x, y, z; of length 1, within 1e-3'),
-});
-
-const fields: Readonly<Record<FieldKind, z.ZodType>> = {
-  length: number.describe('metres'),
-  'length-or-zero': number.describe('metres, 0 or greater'),
-  lengths: three('metres'),
-  points: z.array(three('metres')).min(1),
-  direction: three('nonzero vector'),
-};
-
-const placed = {
-  name,
-  pose: pose.optional().describe('in the world frame; with `link`, in the frame of the link'),
-  link: name.optional().describe('link that carries the object; default: none, an obstacle'),
-  touches: z
-    .array(name)
-    .max(1000)
-    .optional()
-    .describe('touch links: links and objects that the attached object may touch, besides its link'),
-};
-
-/** A point cloud without its points, which a binary frame carries as an array. */
-export const cloudBody = keys({
-  type: z.literal('cloud'),
-  ...placed,
-  radius: metres.positive().describe('radius of the sphere about each point, metres'),
-});
-
-/** Whether an added object replaces one of the same name. */
-export const replace = z
-  .boolean()
-  .optional()
-  .describe('true: the object takes the place of an obstacle or attached object of its name, if there is one');
-
-/** Returns the schema of a body: one member per shape type, with keys as in scene files, and point clouds. */
-function body(types: Readonly<Record<string, ShapeDefinition>>) {
-  const kinds = Object.entries(types).map(([type, { fields: own, summary }]) =>
-    keys({
-      type: z.literal(type),
-      ...placed,
-      ...Object.fromEntries(Object.entries(own).map(([field, kind]) => [field, fields[kind]])),
-      margin: metres.min(0).optional().describe('rounding radius that is added to the shape, metres'),
-    }).describe(summary),
-  );
-  const cloud = cloudBody
-    .extend({ points: fields.points.describe('many points are faster as a binary frame') })
-    .describe('point cloud: a sphere about each point');
-  return z.discriminatedUnion('type', [cloud, ...kinds]);
-}
-
 /** Limit of the number of solutions of one request. */
 const MAX_SOLUTIONS = 1000;
 const aboveZero = number.positive();
@@ -119,17 +61,6 @@ const clearanceAnswer = z.object({
   differentiable: z.boolean().optional().describe('false at kinks of the distance, where the gradient is one-sided'),
 });
 const linkPoses = z.object({ links: z.record(z.string(), bodyPose) });
-/** Names of the objects of a scene. */
-export const bodies = z.object({
-  obstacles: z.array(z.string()),
-  attached: z.array(z.string()),
-  warnings: z.array(z.string()).optional().describe('an angle that is probably in degrees; skipped points'),
-  gates: z
-    .array(gateAnswer.extend({ gate: gateId }))
-    .optional()
-    .describe('answer of each gate of the session to the change'),
-});
-
 const rates = z.array(number);
 const stateDynamics = z.object({
   torques: z.array(number).describe('N m, or N'),
@@ -145,9 +76,6 @@ const atTime = {
     .describe('time of the scene, seconds; required if the scene has moving obstacles or other robots'),
   times: z.array(number).optional().describe('the time of each of `states`, instead of `t` for all of them'),
 };
-
-/** Time at which a change of the scene was seen. */
-export const seenAt = { now: now.optional().describe('of the gates of the session; default: of their last message') };
 
 const oneOrMany = 'Parameters: `q`, or `states` for several.';
 
@@ -300,52 +228,6 @@ export const sessionMessages = {
         .describe('in order, each with "id", and "error" if it is bad'),
     }),
   },
-  'scene.move': {
-    summary:
-      'moves an obstacle in the world, or an attached object on its link; like all changes, in this session only',
-    params: keys({ name, pose, ...seenAt }),
-    result: bodies,
-  },
-  'scene.add': {
-    summary: 'adds an obstacle or, with `link`, an attached object',
-    params: keys({ body: body(shapes), replace, ...seenAt }),
-    result: bodies,
-  },
-  'scene.remove': {
-    summary: 'removes an obstacle or attached object',
-    params: keys({ name, ...seenAt }),
-    result: bodies,
-  },
-  'scene.attach': {
-    summary:
-      'attaches an obstacle to a link: at `pose` in the frame of the link, or at its current pose when the robot ' +
-      'is at `q`',
-    params: keys({
-      name,
-      link: name,
-      pose: pose.optional(),
-      q: configuration.optional(),
-      touches: z.array(name).max(1000).optional(),
-      ...seenAt,
-    }),
-    result: bodies,
-  },
-  'scene.detach': {
-    summary:
-      'detaches an object, which becomes an obstacle: at `pose` in the world frame, or at its current pose when ' +
-      'the robot is at `q`',
-    params: keys({ name, pose: pose.optional(), q: configuration.optional(), ...seenAt }),
-    result: bodies,
-  },
-  'scene.reset': {
-    summary: 'restores the scene with which the session began',
-    params: keys({ ...seenAt }),
-    result: bodies,
-  },
+  ...sceneMessages,
   ...gateMessages,
 } satisfies Readonly<Record<string, MessageDefinition>>;
-
-/** Pose of a request. */
-export type RawPose = z.infer<typeof pose>;
-/** Object that a request adds. */
-export type RawServiceBody = z.infer<ReturnType<typeof body>>;

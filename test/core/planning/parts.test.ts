@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
+import { ConnectionCount } from '../../../src/core/planning/connectionCount.ts';
 import { CostTree } from '../../../src/core/planning/costTree.ts';
 import { InformedSet, UnitBall } from '../../../src/core/planning/informed/informedSet.ts';
 import { MinHeap } from '../../../src/core/planning/minHeap.ts';
-import { ConnectionCount } from '../../../src/core/planning/nearestNeighbors.ts';
 import { DiscWorld } from './discWorld.ts';
 
 test('a heap gives its numbers in the order of their keys, pushed and popped in any order', () => {
