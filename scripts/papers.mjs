@@ -9,6 +9,7 @@ import markdownIt from 'markdown-it';
 import { importBundled } from './bundled.mjs';
 import { tableOf } from './charts.mjs';
 import { drawCurves } from './papers/curves.mjs';
+import { escaped } from './site/layout.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const PAIRS = 'bench/pairs/pairs.jsonl';
@@ -111,8 +112,4 @@ function table(rows) {
 function cell(value) {
   if (typeof value !== 'number') return `<td>${escaped(String(value ?? '–'))}</td>`;
   return `<td class="number">${Number.isInteger(value) ? value : Number(value.toPrecision(3))}</td>`;
-}
-
-function escaped(text) {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

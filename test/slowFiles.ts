@@ -18,7 +18,7 @@ export const OWN_PROCESS = [
  */
 export const LONG = [
   'test/host/cli/pages/{coordinatePage,package,tutorial}.test.ts',
-  'test/host/experiments/{examples,lostWorkers,parts,redisKeys,searches}.test.ts',
+  'test/host/experiments/{examples,lostWorkers,redisKeys,searches}.test.ts',
   'test/host/service/faults.test.ts',
   'test/viewer/{editing,handles,replays,scenes,site,tool,workbench}.test.ts',
 ];

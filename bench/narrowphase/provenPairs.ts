@@ -1,5 +1,6 @@
 import { Random } from '../../src/core/math/random.ts';
 import { create } from '../../src/core/math/transform.ts';
+import type { Vec3 } from '../../src/core/math/vec3.ts';
 import { baselineGrowthSolvers } from '../../src/core/narrowphase/baselines.ts';
 import type { IterativeDistance } from '../../src/core/narrowphase/gjk/gjkDistance.ts';
 import type { GjkIteration } from '../../src/core/narrowphase/gjk/gjkIteration.ts';
@@ -66,10 +67,17 @@ function placed(spec: object, T: Float64Array): Point[] {
 }
 
 /** Returns the distance of a pair in millimetres; throws if the proof is wrong. Exact but for the last rounding. */
-export function provedDistance({ id, a, b, proof }: Omit<ProvenPair, 'distance'>): number {
+export function provedDistance({ id, ...pair }: Omit<ProvenPair, 'distance'>): number {
+  const distance = distanceOrFault(pair);
+  if (typeof distance === 'string') throw new Error(`pair ${id}: ${distance}`);
+  return distance;
+}
+
+/** Returns the distance that a proof proves, millimetres, or what is wrong with it. */
+function distanceOrFault({ a, b, proof }: Pick<ProvenPair, 'a' | 'b' | 'proof'>): number | string {
   const weights = proof.weights.map(BigInt);
   const sum = weights.reduce((total, w) => total + w, 0n);
-  if (sum <= 0n || weights.some((w) => w < 0n)) throw new Error(`pair ${id}: a weight is negative`);
+  if (sum <= 0n || weights.some((w) => w < 0n)) return 'a weight is negative';
   const d: bigint[] = [0n, 0n, 0n];
   for (const [n, [i, j]] of proof.points.entries()) {
     for (let k = 0; k < 3; k++) d[k] += weights[n] * BigInt(b[j][k] - a[i][k]);
@@ -78,7 +86,7 @@ export function provedDistance({ id, a, b, proof }: Omit<ProvenPair, 'distance'>
   const squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
   const least = (points: readonly Point[], sign: bigint) =>
     points.map((p) => sign * along(p)).reduce((x, y) => (y < x ? y : x));
-  if (sum * (least(b, 1n) + least(a, -1n)) < squared) throw new Error(`pair ${id}: a point is nearer`);
+  if (sum * (least(b, 1n) + least(a, -1n)) < squared) return 'a point is nearer';
   return Math.sqrt(Number(squared)) / Number(sum);
 }
 
@@ -86,49 +94,40 @@ export function provedDistance({ id, a, b, proof }: Omit<ProvenPair, 'distance'>
 function prove(random: Random, a: readonly Point[], b: readonly Point[]): ProvenPair['proof'] | undefined {
   const out = new Separation();
   createDistanceSolver().distance(out, hullOf(a), create(), hullOf(b), Number.POSITIVE_INFINITY, new PairCache());
-  const { normal } = out;
-  const value = ([x, y, z]: Point, d: ArrayLike<number>) => x * d[0] + y * d[1] + z * d[2];
-  const order = (points: readonly Point[], d: ArrayLike<number>) =>
-    points.map((_, i) => i).sort((i, j) => value(points[i], d) - value(points[j], d));
-  const candidates: (readonly [number, number])[][] = [];
-  if (out.status === 'separated') {
-    const near = (points: readonly Point[], sign: number) =>
-      order(
-        points,
-        normal.map((x) => sign * x),
-      ).slice(0, 3);
-    const all = near(a, -1).flatMap((i) => near(b, 1).map((j) => [i, j] as const));
-    for (const [n, p] of all.entries()) {
-      candidates.push([p]);
-      for (const [m, q] of all.entries()) {
-        if (m >= n) continue;
-        candidates.push([p, q], ...all.slice(0, m).map((r) => [p, q, r]));
-      }
-    }
-  } else {
-    for (let n = 0; n < 300; n++) {
-      const corner = () => {
-        const d = randomDirection(random);
-        return [
-          order(a, d)[0],
-          order(
-            b,
-            d.map((x) => -x),
-          )[0],
-        ] as const;
-      };
-      candidates.push([corner(), corner(), corner(), corner()]);
-    }
-  }
+  const candidates = out.status === 'separated' ? nearestPoints(a, b, out.normal) : randomSimplices(random, a, b);
   for (const points of candidates) {
     const vectors = points.map(([i, j]) => b[j].map((x, k) => BigInt(x - a[i][k])) as unknown as Exact);
     const proof = { points, weights: weightsOf(vectors).map(String) };
-    try {
-      provedDistance({ id: 0, kind: '', a, b, proof });
-      return proof;
-    } catch {}
+    if (typeof distanceOrFault({ a, b, proof }) === 'number') return proof;
   }
   return undefined;
+}
+
+type PointPair = readonly [number, number];
+
+/** Returns one to three pairs of the three points of each hull that are nearest along the normal. */
+function nearestPoints(a: readonly Point[], b: readonly Point[], normal: Vec3): PointPair[][] {
+  const nearest = [ordered(a, normal, -1), ordered(b, normal, 1)].map((order) => order.slice(0, 3));
+  const all = nearest[0].flatMap((i) => nearest[1].map((j): PointPair => [i, j]));
+  return all.flatMap((p, n) => [
+    [p],
+    ...all.slice(0, n).flatMap((q, m) => [[p, q], ...all.slice(0, m).map((r) => [p, q, r])]),
+  ]);
+}
+
+/** Returns sets of four pairs of points, each pair the nearest ones along a random direction. */
+function randomSimplices(random: Random, a: readonly Point[], b: readonly Point[]): PointPair[][] {
+  const supportPair = (): PointPair => {
+    const d = randomDirection(random);
+    return [ordered(a, d, 1)[0], ordered(b, d, -1)[0]];
+  };
+  return Array.from({ length: 300 }, () => [supportPair(), supportPair(), supportPair(), supportPair()]);
+}
+
+/** Returns the indices of points in the order of sign · d · p. */
+function ordered(points: readonly Point[], d: Vec3, sign: 1 | -1): number[] {
+  const heights = points.map(([x, y, z]) => sign * (x * d[0] + y * d[1] + z * d[2]));
+  return heights.map((_, i) => i).sort((i, j) => heights[i] - heights[j]);
 }
 
 /** Weights of the point of the affine hull of 1 to 4 vectors that is nearest to the origin, in whole numbers. */
@@ -165,24 +164,20 @@ export function provenRows(pairs: readonly ProvenPair[]): Row[] {
   const out = new Separation();
   const T = create();
   const rowOf = (solver: string, solve: (pair: (typeof shapes)[number]) => number, isDistance: boolean): Row => {
-    const [counts, errors] = [
-      [0, 0],
-      [0, 0],
-    ];
+    let [updates, supportPoints, wrong, error] = [0, 0, 0, 0];
     for (const pair of shapes) {
-      counts[1] += solve(pair);
-      counts[0] += out.iterations;
-      if ((out.status === 'separated') !== pair.distance > 0) errors[0]++;
-      if (isDistance && pair.distance > 0)
-        errors[1] = Math.max(errors[1], Math.abs(out.distance.upper - pair.distance));
+      updates += solve(pair);
+      supportPoints += out.iterations;
+      if ((out.status === 'separated') !== pair.distance > 0) wrong++;
+      if (isDistance && pair.distance > 0) error = Math.max(error, Math.abs(out.distance.upper - pair.distance));
     }
     return {
       solver,
       pairs: pairs.length,
-      'support points': counts[0] / pairs.length,
-      updates: isDistance ? counts[1] / pairs.length : '–',
-      'wrong verdicts': errors[0],
-      'largest error m': isDistance ? errors[1].toExponential(1) : '–',
+      'support points': supportPoints / pairs.length,
+      updates: isDistance ? updates / pairs.length : '–',
+      'wrong verdicts': wrong,
+      'largest error m': isDistance ? error.toExponential(1) : '–',
     };
   };
   const ofDistance = (Object.keys(paperDistanceSolvers) as DistanceSolverName[]).map((name) => {

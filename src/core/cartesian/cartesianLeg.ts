@@ -1,6 +1,6 @@
 import { poseError } from '../kinematics/pose.ts';
 import { setRotationFromQuaternion } from '../math/quaternion.ts';
-import { compose, copy, create, type Transform } from '../math/transform.ts';
+import { compose, copy, create, originOf, type Transform } from '../math/transform.ts';
 import { atan2, cos, PI, sin, TWO_PI } from '../math/trigonometry.ts';
 import { addScaled, cross, dot, norm, scale, sub, type Vec3, create as vec3 } from '../math/vec3.ts';
 
@@ -150,8 +150,6 @@ const ORIGIN = [3, 7, 11];
 const COLLINEAR = 1e-12;
 
 const squaredDistance = (u: Vec3, v: Vec3) => (u[0] - v[0]) ** 2 + (u[1] - v[1]) ** 2 + (u[2] - v[2]) ** 2;
-
-const originOf = (T: Transform): Vec3 => Float64Array.of(T[3], T[7], T[11]);
 
 /** Rotation of constant angular velocity from one orientation to another. */
 class Turn {

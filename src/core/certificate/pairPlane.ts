@@ -1,7 +1,7 @@
 import { PoseRounding } from '../kinematics/poseRounding.ts';
 import type { Joint, RobotModel } from '../kinematics/robotModel.ts';
-import { create, rotate, rotateBack, type Transform, transformPoint } from '../math/transform.ts';
-import { addScaled, create as createVec3, cross, dot, norm, scale, type Vec3 } from '../math/vec3.ts';
+import { create, originOf, rotateBack, rotated, type Transform, transformPoint } from '../math/transform.ts';
+import { create as createVec3, cross, dot, norm, plusScaled, scale, type Vec3 } from '../math/vec3.ts';
 import type { CertifiedPart } from './convexParts.ts';
 import type { JointRates } from './motionPieces.ts';
 import { supportHeight } from './supportHeight.ts';
@@ -81,10 +81,10 @@ export class PairPlane {
     let n_part = rotatedBack(T_link_part, n_link);
     let depth = supportHeight(shape, -n_part[0], -n_part[1], -n_part[2]);
     const outwards = shape.size;
-    if (shape.type === 'halfspace' && norm(moved(n_part, outwards, 1)) <= PLANE_TOLERANCE) {
+    if (shape.type === 'halfspace' && norm(plusScaled(n_part, outwards, 1)) <= PLANE_TOLERANCE) {
       // A half-space has a single plane, of normal m. A direction near −m is replaced by −m; no other direction
       // separates anything from it.
-      n_part = moved(createVec3(), outwards, -1);
+      n_part = plusScaled(createVec3(), outwards, -1);
       n_link = rotated(T_link_part, n_part);
       depth = shape.margin;
     }
@@ -100,7 +100,7 @@ export class PairPlane {
     const n = rotated(T_world_b, this.n_link);
     const c = createVec3();
     transformPoint(c, T_world_link[a.link], a.center);
-    const beginOfB = this.height + dot(n, moved(originOf(T_world_b), c, -1)) - this.relativeError * this.size;
+    const beginOfB = this.height + dot(n, plusScaled(originOf(T_world_b), c, -1)) - this.relativeError * this.size;
     return { n, c, beginOfB };
   }
 
@@ -116,7 +116,7 @@ export class PairPlane {
   protected reachAfter(T_world_link: readonly Transform[], n: Vec3, twist: Twist, time: number): number {
     const turn = createVec3();
     cross(turn, n, twist.angular);
-    return heightAbove(T_world_link[this.a.link], this.a, moved(n, turn, time)) + time * dot(n, twist.linear);
+    return heightAbove(T_world_link[this.a.link], this.a, plusScaled(n, turn, time)) + time * dot(n, twist.linear);
   }
 
   /**
@@ -145,15 +145,15 @@ export class PairPlane {
       const rate = sign * joint.multiplier * rates.velocity[joint.variable];
       const axis = rotated(T_world_link[joint.child], joint.axis);
       if (isSlide(joint)) {
-        linear = moved(linear, axis, rate);
+        linear = plusScaled(linear, axis, rate);
         acceleration += change;
         speed += maxRate;
         continue;
       }
       const swing = createVec3();
-      cross(swing, axis, moved(c, originOf(T_world_link[joint.child]), -1));
-      angular = moved(angular, axis, rate);
-      linear = moved(linear, swing, rate);
+      cross(swing, axis, plusScaled(c, originOf(T_world_link[joint.child]), -1));
+      angular = plusScaled(angular, axis, rate);
+      linear = plusScaled(linear, swing, rate);
       // Measured in the middle; increased by the distance that the joints between a and this one can move a until the
       // ends.
       const d = norm(swing) + radius + speed * half + this.relativeError * this.size;
@@ -182,25 +182,12 @@ export function passagesBetween({ links, joints }: RobotModel, a: number, b: num
 function heightAbove(T_world_link: Transform, { shape, T_link_part, center }: CertifiedPart, d: Vec3): number {
   const d_link = rotatedBack(T_world_link, d);
   const d_part = rotatedBack(T_link_part, d_link);
-  return supportHeight(shape, d_part[0], d_part[1], d_part[2]) + dot(d_link, moved(originOf(T_link_part), center, -1));
+  return (
+    supportHeight(shape, d_part[0], d_part[1], d_part[2]) + dot(d_link, plusScaled(originOf(T_link_part), center, -1))
+  );
 }
 
 const isSlide = (joint: Joint) => joint.type === 'prismatic';
-
-const originOf = (T: Transform): Vec3 => Float64Array.of(T[3], T[7], T[11]);
-
-/** a + factor b */
-function moved(a: Vec3, b: Vec3, factor: number): Vec3 {
-  const out = createVec3();
-  addScaled(out, a, b, factor);
-  return out;
-}
-
-function rotated(T_a_b: Transform, d_b: Vec3): Vec3 {
-  const d_a = createVec3();
-  rotate(d_a, T_a_b, d_b);
-  return d_a;
-}
 
 function rotatedBack(T_a_b: Transform, d_a: Vec3): Vec3 {
   const d_b = createVec3();

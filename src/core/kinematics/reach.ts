@@ -1,4 +1,12 @@
-import { compose, create, invert, type Transform, transformPoint } from '../math/transform.ts';
+import {
+  compose,
+  create,
+  invert,
+  originOf,
+  type Transform,
+  transformedPoint,
+  transformPoint,
+} from '../math/transform.ts';
 import { create as createVec3, type Vec3 } from '../math/vec3.ts';
 import { anchorsOf } from './forwardKinematics.ts';
 import { largestAngle, type PoseTolerance } from './pose.ts';
@@ -210,8 +218,6 @@ function spanOf(segments: readonly (readonly [number, number])[]): { readonly in
   return { inner, outer };
 }
 
-const originOf = (T: Transform): Vec3 => createVec3(T[3], T[7], T[11]);
-
 /** Axis of a revolute joint in a chain, through the origin of its frame. */
 interface ChainAxis {
   /** Pose of that frame in the frame of the previous axis; of the first axis in the root frame. */
@@ -247,17 +253,17 @@ function shortestChain(axes: readonly ChainAxis[], tip: Vec3 | undefined): Short
   });
   const pointOn = (i: number) => axes[i].direction.map((x) => x * positions[i]);
   /** The previous point, in the frame of axis i. */
-  const before = (i: number): Vec3 | undefined => (i === 0 ? undefined : moved(inverses[i], pointOn(i - 1)));
+  const before = (i: number): Vec3 | undefined => (i === 0 ? undefined : transformedPoint(inverses[i], pointOn(i - 1)));
   /** The next point, likewise. */
   const after = (i: number): Vec3 | undefined =>
-    i === axes.length - 1 ? tip : moved(axes[i + 1].T_before_axis, pointOn(i + 1));
+    i === axes.length - 1 ? tip : transformedPoint(axes[i + 1].T_before_axis, pointOn(i + 1));
   for (let sweep = 0; sweep < SWEEPS; sweep++)
     for (const [i, { direction }] of axes.entries()) positions[i] = optimalPosition(direction, before(i), after(i));
 
   const ends = tip ? [tip] : [];
   const lengths = axes.slice(1).map((_, i) => distance(before(i + 1)!, pointOn(i + 1)));
   return {
-    first: moved(axes[0].T_before_axis, pointOn(0)),
+    first: transformedPoint(axes[0].T_before_axis, pointOn(0)),
     last: pointOn(axes.length - 1),
     lengths: [...lengths, ...ends.map((end) => distance(pointOn(axes.length - 1), end))],
   };
@@ -281,12 +287,6 @@ function footOf(axis: Vec3, point: Vec3): { readonly along: number; readonly awa
       axis.map((x) => x * along),
     ),
   };
-}
-
-function moved(T: Transform, point: Vec3): Vec3 {
-  const out = createVec3();
-  transformPoint(out, T, point);
-  return out;
 }
 
 /** Returns the distance of two points. */

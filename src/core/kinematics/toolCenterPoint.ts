@@ -14,6 +14,9 @@ export interface ToolCenterPoint {
   readonly pose: Pose;
 }
 
+/** The elbow. */
+export const ELBOW: ToolCenterPoint = { isElbow: true, pose: { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } };
+
 /** A frame fixed to a link. */
 export interface LinkFrame {
   /** Index into `RobotModel.links`. */

@@ -1,4 +1,4 @@
-import type { Vec3 } from './vec3.ts';
+import { create as createVec3, type Vec3 } from './vec3.ts';
 
 /**
  * Rigid transform: the upper three rows of a homogeneous matrix, row-major: r00 r01 r02 tx  r10 r11 r12 ty  r20 r21 r22
@@ -58,6 +58,30 @@ export function composed(T_a_b: Transform, T_b_c: Transform): Transform {
   const T_a_c = create();
   compose(T_a_c, T_a_b, T_b_c);
   return T_a_c;
+}
+
+/** Returns a new transform T_a_b⁻¹. */
+export function inverted(T_a_b: Transform): Transform {
+  const T_b_a = create();
+  invert(T_b_a, T_a_b);
+  return T_b_a;
+}
+
+/** Returns the origin of b in a, a new vector. */
+export const originOf = (T_a_b: Transform): Vec3 => createVec3(T_a_b[3], T_a_b[7], T_a_b[11]);
+
+/** Returns a new point T_a_b · p_b. */
+export function transformedPoint(T_a_b: Transform, p_b: Vec3): Vec3 {
+  const p_a = createVec3();
+  transformPoint(p_a, T_a_b, p_b);
+  return p_a;
+}
+
+/** Returns a new direction R_a_b · d_b. */
+export function rotated(T_a_b: Transform, d_b: Vec3): Vec3 {
+  const d_a = createVec3();
+  rotate(d_a, T_a_b, d_b);
+  return d_a;
 }
 
 /** T_b_c = T_a_b⁻¹ · T_a_c: translations are subtracted first, which avoids cancellation far from the origin. */

@@ -29,11 +29,25 @@ export function sub(out: Vec3, a: Vec3, b: Vec3): void {
   out[2] = a[2] - b[2];
 }
 
+/** Returns a new vector a − b. */
+export function difference(a: Vec3, b: Vec3): Vec3 {
+  const out = create();
+  sub(out, a, b);
+  return out;
+}
+
 /** out = a + factor b */
 export function addScaled(out: Vec3, a: Vec3, b: Vec3, factor: number): void {
   out[0] = a[0] + factor * b[0];
   out[1] = a[1] + factor * b[1];
   out[2] = a[2] + factor * b[2];
+}
+
+/** Returns a new vector a + factor b. */
+export function plusScaled(a: Vec3, b: Vec3, factor: number): Vec3 {
+  const out = create();
+  addScaled(out, a, b, factor);
+  return out;
 }
 
 export function scale(out: Vec3, a: Vec3, factor: number): void {

@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import { type Point2, planarHull } from '../math/planarHull.ts';
-import { addScaled, copy, create, cross, dot, norm, normalize, scale, sub, type Vec3 } from '../math/vec3.ts';
+import { addScaled, copy, create, cross, difference, dot, norm, normalize, scale, type Vec3 } from '../math/vec3.ts';
 import { createShape } from '../shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../shapes/shape.ts';
 
@@ -137,12 +137,6 @@ function polygonPill(points: readonly Vec3[], u: Vec3, v: Vec3, radius: number):
     d: Float64Array.from(sides, ({ offset }) => offset),
     boundingRadius: Math.max(...points.map((p) => norm(difference(p, origin)))),
   };
-}
-
-function difference(p: Vec3, q: Vec3): Vec3 {
-  const out = create();
-  sub(out, p, q);
-  return out;
 }
 
 /** Returns the component of p perpendicular to the unit vector u. */

@@ -1,4 +1,4 @@
-import type { ToolCenterPoint } from '../../core/kinematics/toolCenterPoint.ts';
+import { ELBOW, type ToolCenterPoint } from '../../core/kinematics/toolCenterPoint.ts';
 import type { PairClearance } from '../../core/scene/clearances.ts';
 import type { PathConstraint } from '../../core/scene/constraints.ts';
 import type { Path } from '../text/sourceText.ts';
@@ -10,7 +10,6 @@ type Triple = readonly [number, number, number];
 type Plane = NonNullable<RawSafety['planes']>[number];
 
 const IDENTITY = [1, 0, 0, 0] as const;
-const ELBOW: ToolCenterPoint = { isElbow: true, pose: { xyz: [0, 0, 0], quat_wxyz: IDENTITY } };
 
 /** Units of limits on forces and times, which may follow their numbers. */
 const UNITS = { momentum: /kg\s*\*?\s*m\s*\/\s*s\s*$/, power: /W\s*$/, stopping_time: /m?s\s*$/ } as const;

@@ -144,7 +144,7 @@ function headerAndRows(lines: readonly Line[]): { header: Line | undefined; rows
   const [first] = rows;
   const fields = fieldsOf(first.text, separatorOf(first.text));
   const isHeader = fields.some((field) => /^[A-Za-z_]/.test(field) && !/^(nan|inf|null)/i.test(field));
-  const comment = lines.slice(0, lines.indexOf(first)).at(-1);
+  const comment = lines[lines.indexOf(first) - 1];
   const names = comment && { text: comment.text.replace(/^#+\s*/, ''), number: comment.number };
   const separator = separatorOf(first.text);
   const fits = names !== undefined && fieldsOf(names.text, separator).length === fieldsOf(first.text, separator).length;

@@ -5,23 +5,22 @@ import type { Run } from './runs.ts';
 /** Result of a run on its thread. */
 export type Answer = { readonly outcome: ExperimentOutcome } | { readonly failure: string };
 
-/** Type of a column; `whole`: integers of up to 53 bits; `options`: JSON text of an object or list. */
-export type ColumnKind = 'text' | 'number' | 'whole' | 'boolean' | 'options';
+/** Type of a field; `options`: an object or list. */
+type FieldKind = 'text' | 'number' | 'boolean' | 'options';
 
 /** What a field of a record may be; measured fields are null if there are no measurements. */
 interface RecordField<T> {
-  readonly kind: ColumnKind;
+  readonly kind: FieldKind;
   readonly isNullable: boolean;
   readonly isMeasured: boolean;
   /** Never set: for the type of the values. */
   readonly value?: T;
 }
 
-const fieldOf = <T>(kind: ColumnKind): RecordField<T> => ({ kind, isNullable: false, isMeasured: false });
+const fieldOf = <T>(kind: FieldKind): RecordField<T> => ({ kind, isNullable: false, isMeasured: false });
 const json = <T>() => fieldOf<T>('options');
 const text = fieldOf<string>('text');
 const number = fieldOf<number>('number');
-const whole = fieldOf<number>('whole');
 const boolean = fieldOf<boolean>('boolean');
 const optional = <T>(field: RecordField<T>): RecordField<T | null> => ({ ...field, isNullable: true });
 const measured = <T>(field: RecordField<T>) => ({ ...optional(field), isMeasured: true }) as const;
@@ -45,10 +44,10 @@ export const recordFields = {
   timing: boolean,
   /** Hash of the module of a planner of the user; null, or missing in records of earlier versions: no such planner. */
   planner_hash: optional(text),
-  iteration_limit: optional(whole),
+  iteration_limit: optional(number),
   time_limit: number,
-  seed: whole,
-  repetition: whole,
+  seed: number,
+  repetition: number,
   /** Status of `plan`; `error` if it threw. */
   status: text,
   /** Why it is not solved, one line of text for the user; null if solved. */
@@ -65,13 +64,13 @@ export const recordFields = {
   run_ms: measured(number),
   /** Estimated time of the Boolean checks of the narrow phase: one of 13 is timed; null for programs. */
   narrowphase_ms: measured(number),
-  states_checked: measured(whole),
-  edges_checked: measured(whole),
-  pair_checks: measured(whole),
-  nodes: measured(whole),
-  iterations: measured(whole),
+  states_checked: measured(number),
+  edges_checked: measured(number),
+  pair_checks: measured(number),
+  nodes: measured(number),
+  iterations: measured(number),
   path_length: measured(number),
-  waypoints: measured(whole),
+  waypoints: measured(number),
   duration: measured(number),
   least_duration: measured(number),
   /**
@@ -79,7 +78,7 @@ export const recordFields = {
    * and of programs and motions among moving objects; missing in records of earlier versions.
    */
   first_ms: measured(number),
-  first_iterations: measured(whole),
+  first_iterations: measured(number),
   first_length: measured(number),
   /** Duration of the search, and the length of its path before simplification. */
   search_ms: measured(number),
@@ -107,7 +106,7 @@ type Measured = {
 const allFields: readonly [string, RecordField<unknown>][] = Object.entries(recordFields);
 
 /** Results of `typeof` for the values of a kind. */
-const types = { text: 'string', number: 'number', whole: 'number', boolean: 'boolean', options: 'object' } as const;
+const types = { text: 'string', number: 'number', boolean: 'boolean', options: 'object' } as const;
 
 /**
  * True if every field of a parsed value has the type of the field in a record; fields that later versions added may be
@@ -171,8 +170,8 @@ function recordOf(
   };
 }
 
-/** Fields of a run without measurements: one that threw, or one of another program. */
-export const UNMEASURED = {
+/** Fields of a run without measurements: one that threw. */
+const UNMEASURED = {
   cut_short: false,
   ...(Object.fromEntries(allFields.flatMap(([name, { isMeasured }]) => (isMeasured ? [[name, null]] : []))) as {
     readonly [K in Measured]: null;

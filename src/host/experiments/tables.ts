@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { writeAtomically } from '../node/files.ts';
-import { type ColumnKind, type RunRecord, recordFields } from './record.ts';
+import { type RunRecord, recordFields } from './record.ts';
 
 /** Writes all records, and all better paths of searches, as two CSV tables. Resolves to the path of the first one. */
 export async function writeTables(records: readonly RunRecord[], folder: string): Promise<string> {
@@ -13,27 +13,19 @@ export async function writeTables(records: readonly RunRecord[], folder: string)
   return path;
 }
 
-const runColumns = Object.fromEntries(Object.entries(recordFields).map(([name, { kind }]) => [name, kind])) as Columns<
-  keyof RunRecord
->;
-
+const runColumns = Object.keys(recordFields) as (keyof RunRecord)[];
 /** Columns of the better paths of searches: number within the run, iterations, ms since the search started, rad. */
-const stepColumns = { id: 'text', number: 'whole', iterations: 'whole', ms: 'number', length: 'number' } as const;
+const stepColumns = ['id', 'number', 'iterations', 'ms', 'length'] as const;
 
-type Columns<K extends string> = Readonly<Record<K, ColumnKind>>;
-type Row<K extends string> = { readonly [key in K]?: unknown };
-
-/** Formats rows as CSV with a header line [RFC4180]; null is an empty field. */
-function csvOf<K extends string>(columns: Columns<K>, rows: readonly Row<K>[]): string {
-  const entries = Object.entries(columns) as [K, ColumnKind][];
+/** Formats rows as CSV with a header line [RFC4180]; null is an empty field, an object or list its JSON text. */
+function csvOf<K extends string>(columns: readonly K[], rows: readonly { readonly [key in K]?: unknown }[]): string {
   const line = (cells: readonly string[]) => `${cells.map(quoted).join(',')}\r\n`;
-  const lineOf = (row: Row<K>) => line(entries.map(([name, kind]) => cellOf(row[name], kind)));
-  return line(entries.map(([name]) => name)) + rows.map(lineOf).join('');
+  return line(columns) + rows.map((row) => line(columns.map((name) => cellOf(row[name])))).join('');
 }
 
-function cellOf(value: unknown, kind: ColumnKind): string {
+function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return kind === 'options' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

@@ -2,7 +2,7 @@ import { FrameSpeed } from '../../core/cartesian/frameSpeed.ts';
 import { BrakingProver } from '../../core/dynamics/arm/brakingProver.ts';
 import { InverseDynamics } from '../../core/dynamics/arm/inverseDynamics.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
-import { elbowOf, tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
+import { ELBOW, elbowOf, tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
 import { isProgram } from '../../core/scene/movingScene.ts';
 import { movesJoints } from '../../core/scene/program.ts';
@@ -50,8 +50,6 @@ const SHARES = [1, 0.95, 0.8, 0.5];
 const SLOWEST = 1e-9;
 /** Fraction of a limit of torque that the estimate of a stop leaves unused, so that it is proved. */
 const HEADROOM = 1e-3;
-
-const ORIGIN = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } as const;
 
 /** Throws `InputError` for motions whose stops are not computed. */
 export function requireStoppable({ variables, name }: RobotModel, scene: StopScene, trajectory: Trajectory): void {
@@ -144,7 +142,7 @@ export class StopSearch {
     const moved = (scene.steps ?? []).filter(movesJoints).flatMap((step) => Object.keys(step.moves.joints));
     // The elbow of a short arm may be a finger, whose motion is not that of the trajectory.
     const hasElbow = elbow !== undefined && !movedLinks(robot, new Set(moved)).has(elbow);
-    this.distances = [scene.tcp, ...(hasElbow ? [{ isElbow: true, pose: ORIGIN }] : [])].map((frame): StopMeasure => {
+    this.distances = [scene.tcp, ...(hasElbow ? [ELBOW] : [])].map((frame): StopMeasure => {
       let lengths: Float64Array | undefined;
       return (_, { end }, at) => {
         lengths ??= pathLengths(grid, new FrameSpeed(robot, tcpOf(robot, frame)), this.curve);

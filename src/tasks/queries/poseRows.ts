@@ -62,7 +62,7 @@ export class PoseRows implements LineCounts {
 /** Reads a pose; returns false if it is none. */
 function readPose(T: Transform, view: DataView, from: number): boolean {
   const [x, y, z, ...quaternion] = Array.from({ length: 7 }, (_, k) => view.getFloat64(from + BYTES * k, true));
-  if (!(lengthIfNotUnit(quaternion) === undefined)) return false;
+  if (lengthIfNotUnit(quaternion) !== undefined) return false;
   for (const value of [x, y, z]) if (!Number.isFinite(value) || lengthProblem(value) !== undefined) return false;
   setRotationFromQuaternion(T, quaternion as [number, number, number, number]);
   T[3] = x;

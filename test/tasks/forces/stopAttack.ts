@@ -25,7 +25,7 @@ export const stopScene = (link: string, torque: boolean, constraints: readonly S
   }) as unknown as Scene;
 
 /** Returns a fault that samples of stops show, found without any code of the provers; undefined if they show none. */
-export function sampledFault(
+function sampledFault(
   robot: RobotModel,
   motion: Trajectory,
   scene: Scene,

@@ -1,6 +1,6 @@
 import { derived } from '../../math/derived.ts';
 import { atan2, PI } from '../../math/trigonometry.ts';
-import { addScaled, create, cross, dot, norm, scale, sub, type Vec3 } from '../../math/vec3.ts';
+import { addScaled, create, cross, difference, dot, norm, scale, type Vec3 } from '../../math/vec3.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
 
 /** Triangle of vertices x of a hull, in its frame: n·x >= offset; n is a unit vector outwards. */
@@ -113,12 +113,6 @@ function meanOf(points: readonly Vec3[]): Vec3 {
   const mean = create();
   for (const p of points) addScaled(mean, mean, p, 1 / points.length);
   return mean;
-}
-
-function difference(a: Vec3, b: Vec3): Vec3 {
-  const out = create();
-  sub(out, a, b);
-  return out;
 }
 
 function crossed(a: Vec3, b: Vec3): Vec3 {

@@ -1,8 +1,8 @@
 import { largestAngle, type PoseTolerance } from '../../kinematics/pose.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import { type LinkFrame, linkFrameOf } from '../../kinematics/toolCenterPoint.ts';
-import { compose, composed, create, invert, type Transform, transformPoint } from '../../math/transform.ts';
-import { create as createVec3, norm, type Vec3 } from '../../math/vec3.ts';
+import { composed, create, inverted, originOf, type Transform, transformedPoint } from '../../math/transform.ts';
+import { norm, type Vec3 } from '../../math/vec3.ts';
 import { goalPoseOf } from '../../scene/configurationOf.ts';
 import type { PoseGoal, Scene } from '../../scene/scene.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
@@ -72,7 +72,7 @@ export class JointCellProver extends PairPlane {
   /** Returns how far the spheres about p in both parts exceed what the pair may move, metres; not proved if <= 0. */
   overlap(p: Vec3): number {
     const { b, T_world_link } = this;
-    const inWorld = b.link < 0 ? p : placed(T_world_link[b.link], p);
+    const inWorld = b.link < 0 ? p : transformedPoint(T_world_link[b.link], p);
     const depth = this.depths(inWorld, inWorld, b.link < 0 ? create() : T_world_link[b.link]);
     return depth - this.moved(inWorld);
   }
@@ -83,7 +83,7 @@ export class JointCellProver extends PairPlane {
    * @param p in the world
    */
   overlapAtGoal(p: Vec3, required: RequiredPose): number {
-    const inModel = placed(this.modelAtGoal(required), p);
+    const inModel = transformedPoint(this.modelAtGoal(required), p);
     return this.depths(inModel, p, create()) - this.movedAtGoal(p, required);
   }
 
@@ -91,7 +91,7 @@ export class JointCellProver extends PairPlane {
   movedAtGoal(p: Vec3, required: RequiredPose): number {
     const { T_world_goal, tolerance, frame } = required;
     this.passages = passagesBetween(this.robot, this.a.link, frame.link);
-    const moved = this.moved(placed(this.modelAtGoal(required), p));
+    const moved = this.moved(transformedPoint(this.modelAtGoal(required), p));
     const away = norm(p.map((x, k) => x - T_world_goal[4 * k + 3]));
     const angle = largestAngle(tolerance.angle) + POSE_SLACK;
     const loose = tolerance.position + POSE_SLACK + angle * (away + moved);
@@ -101,9 +101,7 @@ export class JointCellProver extends PairPlane {
 
   /** Returns the pose of the world, with the frame at the required pose, where forward kinematics places the robot. */
   private modelAtGoal({ frame, T_world_goal }: RequiredPose): Transform {
-    const T_goal_world = create();
-    invert(T_goal_world, T_world_goal);
-    return composed(composed(this.T_world_link[frame.link], frame.T_link_frame), T_goal_world);
+    return composed(composed(this.T_world_link[frame.link], frame.T_link_frame), inverted(T_world_goal));
   }
 
   /**
@@ -150,22 +148,9 @@ export class JointCellProver extends PairPlane {
 
 /** Radius of a sphere about a point of the world that lies in a part. */
 export function depthIn({ shape, T_link_part }: CertifiedPart, T_world_link: Transform, p: Vec3): number {
-  const T = create();
-  compose(T, T_world_link, T_link_part);
-  const T_part_world = create();
-  invert(T_part_world, T);
-  const [x, y, z] = placed(T_part_world, p);
+  const [x, y, z] = transformedPoint(inverted(composed(T_world_link, T_link_part)), p);
   return insideDepth(shape, x, y, z);
 }
-
-/** T p */
-function placed(T: Transform, p: Vec3): Vec3 {
-  const out = createVec3();
-  transformPoint(out, T, p);
-  return out;
-}
-
-const originOf = (T: Transform): Vec3 => Float64Array.of(T[3], T[7], T[11]);
 
 /**
  * Returns a radius, metres: if it is not negative, the sphere of this radius about the point (x, y, z) lies in the

@@ -2,8 +2,8 @@ import { largestAngle } from '../../kinematics/pose.ts';
 import { PoseRounding } from '../../kinematics/poseRounding.ts';
 import { movingJoints } from '../../kinematics/reach.ts';
 import type { Joint, RobotModel } from '../../kinematics/robotModel.ts';
-import { composed, create, invert, rotate, type Transform, transformPoint } from '../../math/transform.ts';
-import { addScaled, create as createVec3, dot, norm, tangentsOf, type Vec3 } from '../../math/vec3.ts';
+import { composed, inverted, originOf, rotated, type Transform, transformedPoint } from '../../math/transform.ts';
+import { create as createVec3, dot, norm, plusScaled, tangentsOf, type Vec3 } from '../../math/vec3.ts';
 import { linkPoses } from '../linkPoses.ts';
 import { type JointCell, POSE_SLACK, type RequiredPose } from './jointCells.ts';
 import { COLUMN, type Line, LinkPoints, POINTS } from './linkPoints.ts';
@@ -63,9 +63,12 @@ export class PoseReach {
     const { frame, T_world_goal } = required;
     const T_world_link = linkPoses(robot, middle);
     // The pose of the world when the frame of the robot in the middle of the cell is at the goal.
-    const T_goal = composed(T_world_goal, inverseOf(composed(T_world_link[frame.link], frame.T_link_frame)));
+    const T_goal = composed(T_world_goal, inverted(composed(T_world_link[frame.link], frame.T_link_frame)));
     const lines = chain.map((joint) => lineOf(joint, T_world_link[joint.child]));
-    const atGoal = lines.map(({ origin, axis }) => ({ origin: placed(T_goal, origin), axis: turned(T_goal, axis) }));
+    const atGoal = lines.map(({ origin, axis }) => ({
+      origin: transformedPoint(T_goal, origin),
+      axis: rotated(T_goal, axis),
+    }));
     const widths = chain.map(({ variable, multiplier }) => Math.abs(multiplier) * half[variable]);
     this.rounding.reach(middle.map(Math.abs));
     for (let n = 0; n < chain.length; n++) {
@@ -88,13 +91,13 @@ export class PoseReach {
   ): void {
     const { chain, spread, rounding, required, forward, backward, center, generators } = this;
     const goal = originOf(required.T_world_goal);
-    const points = pointsOf(lines, k, spread, placed(inverseOf(T_goal), goal));
+    const points = pointsOf(lines, k, spread, transformedPoint(inverted(T_goal), goal));
     const move = (set: LinkPoints, line: Line, j: number) =>
       chain[j].type === 'prismatic' ? set.slide(line, widths[j], j) : set.turn(line, widths[j], j);
     generators.fill(0, generators.length - 2 * COLUMN);
     forward.reset(points);
     for (let j = k; j >= 0; j--) move(forward, lines[j], j);
-    backward.reset(points.map((p) => placed(T_goal, p)));
+    backward.reset(points.map((p) => transformedPoint(T_goal, p)));
     for (let j = k + 1; j < chain.length; j++) move(backward, atGoal[j], j);
     this.loosen();
     const slack = ROUNDINGS * rounding.relative * rounding.size(norm(goal), spread + norm(points[0]));
@@ -202,45 +205,18 @@ function pointsOf(lines: readonly Line[], k: number, spread: number, frame: Vec3
   const next = lines[k + 1];
   const point = next === undefined ? frame : nearestPoint(next, lines[k + 2], frame);
   const axis = next?.axis ?? lines[k].axis;
-  return [createVec3(), axis, ...tangentsOf(axis)].map((d) => along(point, d, spread));
+  return [createVec3(), axis, ...tangentsOf(axis)].map((d) => plusScaled(point, d, spread));
 }
 
 /** Returns the point of a line that is nearest to another line, or to a point if they are parallel or there is none. */
 function nearestPoint({ origin, axis }: Line, other: Line | undefined, p: Vec3): Vec3 {
   const cosine = other === undefined ? 1 : dot(axis, other.axis);
   const rest = 1 - cosine * cosine;
-  const away = along(other === undefined || rest < 1e-6 ? p : other.origin, origin, -1);
+  const away = plusScaled(other === undefined || rest < 1e-6 ? p : other.origin, origin, -1);
   const straight = dot(away, axis);
-  return along(origin, axis, rest < 1e-6 ? straight : (straight - cosine * dot(away, other!.axis)) / rest);
+  return plusScaled(origin, axis, rest < 1e-6 ? straight : (straight - cosine * dot(away, other!.axis)) / rest);
 }
 
 function lineOf(joint: Joint, T_world_child: Transform): Line {
-  return { origin: originOf(T_world_child), axis: turned(T_world_child, joint.axis) };
-}
-
-/** Returns p + length d. */
-function along(p: Vec3, d: Vec3, length: number): Vec3 {
-  const out = createVec3();
-  addScaled(out, p, d, length);
-  return out;
-}
-
-const originOf = (T: Transform): Vec3 => Float64Array.of(T[3], T[7], T[11]);
-
-function inverseOf(T: Transform): Transform {
-  const out = create();
-  invert(out, T);
-  return out;
-}
-
-function placed(T: Transform, p: Vec3): Vec3 {
-  const out = createVec3();
-  transformPoint(out, T, p);
-  return out;
-}
-
-function turned(T: Transform, d: Vec3): Vec3 {
-  const out = createVec3();
-  rotate(out, T, d);
-  return out;
+  return { origin: originOf(T_world_child), axis: rotated(T_world_child, joint.axis) };
 }

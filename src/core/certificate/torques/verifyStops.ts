@@ -1,5 +1,5 @@
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { elbowOf, type ToolCenterPoint } from '../../kinematics/toolCenterPoint.ts';
+import { ELBOW, elbowOf, type ToolCenterPoint } from '../../kinematics/toolCenterPoint.ts';
 import { firstIndex } from '../../math/firstIndex.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { isStopConstraint, requireValidConstraint } from '../../scene/constraints.ts';
@@ -57,8 +57,8 @@ export function stopProblems(
     Math.min(...limits.map(({ type, most }) => (type === wanted ? most : Number.POSITIVE_INFINITY)));
   const [time, distance] = [mostOf('stopping_time'), mostOf('stopping_distance')].map((x) => x * (1 + TOLERANCE));
   const proof = new StopProof(robot, scene, pieces, interrupt);
-  const frames = distance < Number.POSITIVE_INFINITY ? [false, ...(elbowOf(robot.description) ? [true] : [])] : [];
-  const lengths = frames.map((isElbow) => proof.lengths(isElbow));
+  const frames = elbowOf(robot.description) ? [undefined, ELBOW] : [undefined];
+  const lengths = distance < Number.POSITIVE_INFINITY ? frames.map((frame) => proof.lengths(frame)) : [];
   let covered = begin;
   for (const [k, stop] of claims.entries()) {
     const wrong = formProblem(stop, covered) ?? proof.open(stop);
@@ -172,12 +172,10 @@ class StopProof {
     return this.areTorquesKept(() => torqueRanges(robot, bodies, scene.gravity ?? GRAVITY, piece, time, time));
   }
 
-  /** Returns the function that bounds the length of the path of the TCP, or of the elbow, between times. */
-  lengths(isElbow: boolean): (time: number) => number {
+  /** Returns the function that bounds the length of the path of a frame, by default of the TCP, between times. */
+  lengths(frame: ToolCenterPoint | undefined): (time: number) => number {
     const { robot, scene, pieces } = this;
-    const pose = { xyz: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } as const;
-    const frame: { readonly frame?: ToolCenterPoint } = isElbow ? { frame: { isElbow, pose } } : {};
-    const speed = provedConstraint({ type: 'speed', most: 0, ...frame }, robot, scene);
+    const speed = provedConstraint({ type: 'speed', most: 0, ...(frame && { frame }) }, robot, scene);
     const cache = new LinkPoseCache(robot);
     const last = pieces[pieces.length - 1].end;
     const cell = Math.max(CELL, (last - pieces[0].start) / MAX_CELLS);

@@ -4,7 +4,7 @@ const ENCLOSURE_STEPS = 16;
 const MAX_SPREAD = 0.5;
 
 /** Norms of the linear and the angular half of each row of an inverse Jacobian. */
-export type RowNorms = readonly (readonly number[])[];
+type RowNorms = readonly (readonly number[])[];
 
 /**
  * How the Jacobian J of an arm of six turning joints changes about a state, as far as it matters to its inverse Y. With

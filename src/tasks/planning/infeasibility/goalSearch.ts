@@ -7,8 +7,15 @@ import { linkPoses } from '../../../core/certificate/linkPoses.ts';
 import { movingJoints } from '../../../core/kinematics/reach.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
-import { composed, create, invert, type Transform, transformPoint } from '../../../core/math/transform.ts';
-import { create as createVec3, type Vec3 } from '../../../core/math/vec3.ts';
+import {
+  composed,
+  create,
+  inverted,
+  originOf,
+  type Transform,
+  transformedPoint,
+} from '../../../core/math/transform.ts';
+import { difference, norm } from '../../../core/math/vec3.ts';
 import { type CandidatePair, provedOverlap, WitnessSearch } from './witnessSearch.ts';
 
 /** m: cells in which no joint moves anything farther than this are not bisected. */
@@ -90,7 +97,7 @@ export class GoalSearch {
     const deep = pairs.filter(({ a, b }) => {
       if (!isCell && b.link >= 0) return false;
       prover.setPair(a, b);
-      const center = placed(poseOf(a), a.center);
+      const center = transformedPoint(poseOf(a), a.center);
       const moved = isCell ? prover.moved(center) : prover.movedAtGoal(center, required);
       return moved < DEEPEST * (a.shape.innerRadius + b.shape.innerRadius);
     });
@@ -107,16 +114,13 @@ function poseAtGoal(
   poseOf: (part: { readonly link: number }) => Transform,
   { frame, T_world_goal }: RequiredPose,
 ): (part: CertifiedPart) => Transform {
-  const T_frame_model = create();
-  invert(T_frame_model, composed(poseOf(frame), frame.T_link_frame));
-  const T_world_model = composed(T_world_goal, T_frame_model);
+  const T_world_model = composed(T_world_goal, inverted(composed(poseOf(frame), frame.T_link_frame)));
   return (part) => (part.link < 0 ? create() : composed(T_world_model, poseOf(part)));
 }
 
 /** Returns true if the bounding spheres of two parts are nearer to each other than `slack`. */
 function mayMeet(a: CertifiedPart, T_a: Transform, b: CertifiedPart, T_b: Transform, slack: number): boolean {
-  const [p, q] = [placed(T_a, a.center), placed(T_b, b.center)];
-  const away = Math.sqrt((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 + (p[2] - q[2]) ** 2);
+  const away = norm(difference(transformedPoint(T_a, a.center), transformedPoint(T_b, b.center)));
   return !(away > a.radius + b.radius + slack);
 }
 
@@ -124,12 +128,12 @@ function mayMeet(a: CertifiedPart, T_a: Transform, b: CertifiedPart, T_b: Transf
 function lengthsOf(robot: RobotModel, { variables }: CellSpace, { frame }: RequiredPose): number[] {
   const chain = movingJoints(robot, frame.link);
   const T_world_link = linkPoses(robot, new Float64Array(robot.dof));
-  const at = chain.map(({ child }) => placed(T_world_link[child], createVec3()));
-  at.push(placed(composed(T_world_link[frame.link], frame.T_link_frame), createVec3()));
+  const at = chain.map(({ child }) => originOf(T_world_link[child]));
+  at.push(originOf(composed(T_world_link[frame.link], frame.T_link_frame)));
   const lengths = new Map<number, number>();
   let sum = 0;
   for (let k = chain.length - 1; k >= 0; k--) {
-    sum += Math.sqrt(at[k].reduce((square, x, i) => square + (x - at[k + 1][i]) ** 2, 0));
+    sum += norm(difference(at[k], at[k + 1]));
     const { type, variable, multiplier } = chain[k];
     const length = Math.abs(multiplier) * (type === 'prismatic' ? 1 : sum);
     lengths.set(variable, Math.max(lengths.get(variable) ?? 0, length));
@@ -140,9 +144,3 @@ function lengthsOf(robot: RobotModel, { variables }: CellSpace, { frame }: Requi
 
 /** m: added to the lengths that joints move. */
 const LEAST = 0.05;
-
-function placed(T: Transform, p: Vec3): Vec3 {
-  const out = createVec3();
-  transformPoint(out, T, p);
-  return out;
-}

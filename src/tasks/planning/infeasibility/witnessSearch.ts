@@ -1,8 +1,8 @@
 import type { Witness } from '../../../core/certificate/cells/cellPartition.ts';
 import { insideDepth, type JointCellProver } from '../../../core/certificate/cells/jointCells.ts';
 import type { CertifiedPart } from '../../../core/certificate/convexParts.ts';
-import { compose, create, invert, type Transform, transformPoint } from '../../../core/math/transform.ts';
-import { create as createVec3, type Vec3 } from '../../../core/math/vec3.ts';
+import { composed, inverted, type Transform, transformedPoint } from '../../../core/math/transform.ts';
+import type { Vec3 } from '../../../core/math/vec3.ts';
 
 /** Two parts that may overlap, and their index in the list of a tree. */
 export interface CandidatePair {
@@ -67,10 +67,7 @@ export function provedOverlap(
   p: Vec3,
   T_world_b: Transform,
 ): Vec3 | undefined {
-  const stated = createVec3();
-  const T_b_world = create();
-  invert(T_b_world, T_world_b);
-  transformPoint(stated, T_b_world, p);
+  const stated = transformedPoint(inverted(T_world_b), p);
   prover.setPair(a, b);
   return prover.overlap(stated) > 0 ? stated : undefined;
 }
@@ -78,7 +75,7 @@ export function provedOverlap(
 /** Returns a point deep in both parts; undefined if none is found. */
 function commonPoint({ a, b }: CandidatePair, poseOf: (part: CertifiedPart) => Transform): Vec3 | undefined {
   const [T_a, T_b] = [poseOf(a), poseOf(b)];
-  const [centerA, centerB] = [placed(T_a, a.center), placed(T_b, b.center)];
+  const [centerA, centerB] = [transformedPoint(T_a, a.center), transformedPoint(T_b, b.center)];
   const isPlane = b.shape.type === 'halfspace';
   const away = Math.sqrt(
     (centerA[0] - centerB[0]) ** 2 + (centerA[1] - centerB[1]) ** 2 + (centerA[2] - centerB[2]) ** 2,
@@ -126,21 +123,11 @@ function bestNeighbor(
 }
 
 function partFromWorld({ T_link_part }: CertifiedPart, T_world_link: Transform): Transform {
-  const T = create();
-  compose(T, T_world_link, T_link_part);
-  const inverse = create();
-  invert(inverse, T);
-  return inverse;
+  return inverted(composed(T_world_link, T_link_part));
 }
 
 function depthAt({ shape }: CertifiedPart, T_part_world: Transform, p: Vec3): number {
-  const local = placed(T_part_world, p);
+  const local = transformedPoint(T_part_world, p);
   const depth = insideDepth(shape, local[0], local[1], local[2]);
   return Number.isFinite(depth) ? depth : -1e9;
-}
-
-function placed(T: Transform, p: Vec3): Vec3 {
-  const out = createVec3();
-  transformPoint(out, T, p);
-  return out;
 }
