@@ -25,6 +25,7 @@ const replaced = [
   { word: /\bcorners?\b/i, say: 'vertex', in: /^src\/(shapes|hulls|narrowphase|collision|certificate|optimization)\// },
   { word: /\b(balls?)\b/i, say: 'sphere', in: /^src\/(shapes|hulls|narrowphase|collision|certificate|formats)\// },
   { word: /\b(bodies|body)\b/i, say: 'collision object, obstacle, link', in: /^src\/(collision|tasks\/(?!settling))/ },
+  { word: /\b(its|the) begin\b/i, say: 'start, beginning' },
   { word: /\bquick looks?\b|\bsecond looks?\b/i, say: 'approximate check, path improvement' },
 ];
 

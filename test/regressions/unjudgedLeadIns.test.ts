@@ -59,7 +59,7 @@ test('a robot is at rest before a later first point only if it has no velocity a
   expect(rests({ positions: [1.1] })).toBe(false);
 });
 
-test('recertify says that the way to the first point is open in a scene without start', async () => {
+test('recertify warns that the motion to the first point is not checked in a scene without start', async () => {
   const scene = write('alone.json', { format: 'elbowroom-scene/1', name: 'alone', robot: urdf });
   const { code, stderr } = await runHere(['recertify', scene, motionFrom(4, 1)]);
   expect([code, stderr.match(/has no start: the motion of the robot to the first point is not judged/g)]).toEqual([

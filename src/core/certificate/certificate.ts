@@ -47,7 +47,7 @@ export interface Certificate {
   readonly pairs: readonly CertificatePair[];
   /** If the scene limits torques: bounds of the torque of each planned joint. Of a program: see its segments. */
   readonly torques?: readonly CertificateTorques[];
-  /** If the scene limits stops: in the order of time. */
+  /** Present if the scene limits stops; in the order of time. */
   readonly stops?: readonly CertificateStop[];
   /** Of a program: one per interval of positive length between events that change the objects or what may touch. */
   readonly segments?: readonly CertificateSegment[];
@@ -69,8 +69,9 @@ export interface CertificateSegment {
 export type TorqueSpan = readonly [number, number, number, number];
 
 /**
- * A stop along the path of a motion, as times of the motion and squares of the pace along it, linear between them: from
- * [t, 1] on, where instants after the begin of the stop before continue to, to a pace of 0 or a rest of the motion.
+ * A stop along the path of a motion: pairs of a time of the motion and the squared pace there, linear in between, from
+ * [t, 1] to a pace of 0 or a rest of the motion. It also stops the robot from the instants between the beginning of the
+ * previous stop and t, at which the robot first follows the motion until t.
  */
 export type CertificateStop = readonly (readonly [number, number])[];
 
@@ -210,7 +211,7 @@ function checkStops(stops: unknown, report: ReportError): void {
   const isKnot = (knot: unknown) => Array.isArray(knot) && knot.length === 2 && knot.every(Number.isFinite);
   for (const [i, stop] of Array.isArray(stops) ? stops.entries() : [])
     if (!Array.isArray(stop) || stop.length === 0 || !stop.every(isKnot))
-      report(`stops[${i}]: `, stop, 'a stop', 'It is a list of [time, square of the pace].');
+      report(`stops[${i}]: `, stop, 'a stop', 'It is a list of [time, squared pace].');
 }
 
 /** Reports the errors of a list of pairs. */

@@ -22,7 +22,7 @@ export interface MotionPiece {
   readonly terms: Float64Array;
   readonly rates: Float64Array;
   readonly parts?: readonly MotionPiece[];
-  /** Per joint: number of derivatives, from the velocity on, that are exactly 0 at its begin, and at its end. */
+  /** Per joint: number of derivatives, from the velocity on, that are exactly 0 at the start and at the end. */
   readonly rests?: readonly (readonly [number, number])[];
 }
 

@@ -34,7 +34,7 @@ export class Random {
     return (high * 67108864 + low) / 9007199254740992;
   }
 
-  /** Writes `count` uniform numbers in [0, 1), those that as many calls of `next` return. */
+  /** Writes `count` uniform numbers in [0, 1), the same as that many calls of `next` return. */
   fill(out: Float64Array, count: number): void {
     for (let i = 0; i < count; i++) out[i] = this.next();
   }

@@ -36,7 +36,7 @@ export class NearestNeighbors {
   private most = 0;
   private bound = 0;
   private size = 0;
-  /** Squared distance of the point that `take` takes: a field, since numbers that calls pass are allocated. */
+  /** Squared distance of the point that `take` takes: a field, since numbers that calls pass may be boxed. */
   private square = 0;
   /** Leaves that the current search has visited. */
   private leaves = 0;

@@ -90,7 +90,7 @@ export interface JointSpeedConstraint {
  */
 export type ForceConstraint = ForceLimit<'momentum'> | ForceLimit<'power'> | StopConstraint;
 
-/** From each instant, a stop along the path within the limits takes at most this time, or goes at most this far. */
+/** From each instant, a stop along the path within the limits takes at most this time, or has at most this length. */
 export type StopConstraint = ForceLimit<'stopping_time'> | ForceLimit<'stopping_distance'>;
 
 /** A limit of momentum, power or stops. */

@@ -40,7 +40,7 @@ export class TrajectoryCurve {
   readonly terms: Float64Array;
   /**
    * For joint j in piece k, at 2 · (k · dof + j): how many of its derivatives, from the velocity on, are exactly 0 at
-   * the begin of the piece; then at its end.
+   * the start of the piece; then at its end.
    * @internal
    */
   readonly rests: Uint8Array;

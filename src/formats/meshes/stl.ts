@@ -47,7 +47,7 @@ function readBinary(view: DataView, count: number, file: string): Mesh {
 }
 
 /**
- * Returns true if the text begins with "solid" and has no zero bytes near its begin; "solid" alone also begins many
+ * Returns true if the text begins with "solid" and has no zero bytes near its start; "solid" alone also begins many
  * binary headers.
  */
 function looksLikeText(bytes: Uint8Array): boolean {

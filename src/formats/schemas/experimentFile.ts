@@ -106,7 +106,7 @@ async function checkStructure(source: SourceText, tables: ExperimentTables): Pro
 /** Adds what replaces `constraints`, a key of earlier versions. */
 const withReplacement = (one: Diagnostic): Diagnostic =>
   one.path.length === 1 && one.path[0] === 'constraints'
-    ? { ...one, note: 'It was removed: a script can state other constraints of its scenes.' }
+    ? { ...one, note: 'This key was removed: write a scene for each set of constraints.' }
     : one;
 
 /** Returns the paths of planners in unchecked data, each once. */

@@ -1,7 +1,7 @@
 import { nearestName, ownValue } from '../../errors.ts';
 import type { Path } from './sourceText.ts';
 
-/** Keys of other programs, and what is written for them here: the key, and the text if it is not the key alone. */
+/** Keys of other programs, and their equivalents here: a key, and the text to write if it is more than the key. */
 const otherWords: Readonly<Record<string, readonly (readonly [key: string, text?: string])[]>> = {
   position: [['xyz'], ['pose', 'pose: {xyz: [x, y, z]}']],
   orientation: [
@@ -25,11 +25,11 @@ const synonyms: Readonly<Record<string, string>> = {
 
 type Meant = readonly [key: string, text?: string] | undefined;
 
-/** Returns the key of `choices` for which an unknown one is another word. */
+/** Returns the key of `choices` to which a key of other programs corresponds. */
 export const otherWord = (key: string, choices: readonly string[]): Meant =>
   ownValue(otherWords, ownValue(synonyms, key) ?? key)?.find(([one]) => choices.includes(one));
 
-/** Returns the key of `choices` that an unknown one means, and what is to be written if it is not the key alone. */
+/** Returns the key of `choices` that an unknown one means, and the text to write if it is more than the key. */
 export function meantKey(key: string, choices: readonly string[]): Meant {
   const near = nearestName(key, choices);
   return otherWord(key, choices) ?? (near === undefined ? undefined : [near]);

@@ -23,8 +23,8 @@ export function refuseLargeYaml(source: string, file: string): void {
 }
 
 /**
- * True of texts that the YAML library is not given. Each merge of another mapping (<<) may copy all keys of the file:
- * the limit is then one on the product.
+ * Returns true for texts that are too large for the YAML library. Each merge of a mapping (<<) may copy all keys of the
+ * file, so the number of merges times the size is limited, too.
  */
 export function isLargeYaml(source: string): boolean {
   const merges = source.split('<<').length - 1;

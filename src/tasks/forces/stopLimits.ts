@@ -99,7 +99,7 @@ export class StopLimits {
     return undefined;
   }
 
-  /** Returns the factor by which the velocities of a motion are too high for its stops, about. */
+  /** Returns approximately by what factor the velocities of a motion are too high for its stops. */
   private excess(motion: Trajectory): number {
     const factors = this.worst(motion).map(({ value }, i) => {
       const { type, most } = this.limits[i];

@@ -132,8 +132,8 @@ export class Gate {
 
   /**
    * Judges the committed motion in a scene that differs in its objects, allowed pairs and clearances. Throws
-   * `InputError`, and changes nothing, if it cannot be checked, or differs in more. Objects that are the same ones as
-   * before were not seen again.
+   * `InputError`, and changes nothing, if it cannot be checked, or differs in more. Objects that are the same
+   * JavaScript objects as before count as not seen again.
    */
   see(now: number, scene: Scene): GateAnswer {
     this.requireTime(now);

@@ -75,7 +75,7 @@ const SEEN = new Set<string>([
 
 /** How the scenes that a gate sees one after the other differ. Scenes are immutable. */
 export interface SceneDifference {
-  /** Names of objects that are not the same ones: an object that was seen again, even at its place, is another one. */
+  /** Names of objects that were seen again, even at the same place: they are other JavaScript objects than before. */
   readonly seen: ReadonlySet<string>;
   /** Names of links and objects of pairs that are allowed, or have a clearance, in one scene only. */
   readonly ruled: ReadonlySet<string>;

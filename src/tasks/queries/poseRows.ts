@@ -59,7 +59,7 @@ export class PoseRows implements LineCounts {
   }
 }
 
-/** Reads a pose; returns false if it is none. */
+/** Reads a pose; returns false if it is invalid. */
 function readPose(T: Transform, view: DataView, from: number): boolean {
   const [x, y, z, ...quaternion] = Array.from({ length: 7 }, (_, k) => view.getFloat64(from + BYTES * k, true));
   if (lengthIfNotUnit(quaternion) !== undefined) return false;

@@ -158,9 +158,9 @@ function refuseUnsupported({ solver, what, absoluteGap, maxIterations, guess, wa
     if (value === undefined) continue;
     const names = Object.entries<QuerySolver>(querySolvers).flatMap(([name, one]) => (accepts(one) ? [name] : []));
     if (solver === undefined || !names.includes(solver))
-      throw new InputError(`${solver ?? 'no solver'}: ${option} is not supported`, `Name one of ${names.join(', ')}.`);
+      throw new InputError(`${solver ?? 'no solver'}: ${option} is not supported`, `Use one of ${names.join(', ')}.`);
     if (what === 'collide')
-      throw new InputError(`${option} does not apply to collide`, 'A verdict ends at the first proof.');
+      throw new InputError(`${option} does not apply to collide`, 'A Boolean check stops at the first proof.');
   }
   const isWarmGuess = guess !== undefined && guess !== 'none' && guess !== 'box-centers';
   if (isWarmGuess && !warm) throw new InputError(`the initial guess "${guess}" needs a warm start`);

@@ -18,7 +18,7 @@ test.each<[string, unknown]>([
   expect(() => requireRun(data, jobIdOf(id))).toThrow('its job in Redis is damaged');
 });
 
-test('a job with its own run is whole', () => {
+test('a job with the data of its own run is accepted', () => {
   expect(() => requireRun(run, jobIdOf(id))).not.toThrow();
 });
 

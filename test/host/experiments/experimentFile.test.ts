@@ -73,7 +73,7 @@ describe('errors name line, place, value and fix', () => {
     ],
     ['scenes: a.yaml\nlimits: {time: 0}', 'x.yaml:3: limits.time: it is 0, must be above 0', /^$/],
     ['scenes: a.yaml\nmetrics: [path_lenght]', 'x.yaml:3: metrics[0]: it is "path_lenght"', /"path_length"/],
-    ['scenes: a.yaml\nconstraints: none', 'x.yaml:3: constraints: unknown key', /It was removed: a script/],
+    ['scenes: a.yaml\nconstraints: none', 'x.yaml:3: constraints: unknown key', /was removed: write a scene/],
     ['seeds: 3', 'x.yaml:1: it names no scenes', /script/],
     [
       'scenes: a.yaml\nplanners: [rrt, rrt]',

@@ -53,7 +53,7 @@ test('records hold the course of each search, the same for equal seeds on any nu
   expect(csv).toHaveLength(1 + steps);
 });
 
-test('a run without a path has no course', async () => {
+test('a run without a path has no improvements', async () => {
   write(`scenes: ${posts}\nplanners: [{planner: rrt, iterations: 3}]\nseeds: 6`);
   expect((await run('a')).code).toBe(0);
   const unsolved = recordsIn('a').filter(({ status }) => status !== 'solved');

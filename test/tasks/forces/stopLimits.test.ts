@@ -74,7 +74,7 @@ test('a plan is slowed down until its stops keep their limits, and its certifica
   ]);
 });
 
-test('limits of stops are refused under limits of jerk, and proved of no program', () => {
+test('limits of stops are refused with limits of jerk, and not proved for programs', () => {
   const { robot, motion, link } = stoppable(1, 1.2);
   const scene = stopScene(link, false, [{ type: 'stopping_time', most: 9 }]);
   const problems = (one: RobotModel, where: Scene) => stopProblems([], one, where, motionPieces(motion), 0, true);
@@ -83,7 +83,7 @@ test('limits of stops are refused under limits of jerk, and proved of no program
   expect(() => StopLimits.of(jerky, scene, () => false)!.check(motion)).toThrow(/jerk limits/);
   expect(problems(jerky, scene)).toEqual(['the scene limits stops, which are not proved under limits of jerk']);
   expect(problems(robot, { ...scene, steps: [] } as never)).toEqual([
-    'the scene limits stops, which are not proved of programs',
+    'the scene limits stops, which are not proved for programs',
   ]);
 });
 
@@ -101,7 +101,7 @@ test('a limit of stops that is no number of at least 0 is refused by both prover
   }
 });
 
-test('a file of a certificate whose stops are no lists of two numbers is refused with their places', () => {
+test('stops of a certificate that are not lists of two numbers are refused with their places', () => {
   const file = { format: 'elbowroom-certificate/1', trajectory: 'h', duration: 1, pairs: [] };
   const read = (stops: unknown) => readCertificate(JSON.stringify({ ...file, stops }), 'c.json');
   expect(() => read([[[0.1, 1]], []])).toThrow(/stops\[1\]/);

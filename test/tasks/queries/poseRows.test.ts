@@ -34,7 +34,7 @@ test('rows of poses have the results of the same pairs as JSON', () => {
   expect([rows.read, rows.unreadable]).toEqual([200, 0]);
 });
 
-test('rows that are no poses are unreadable, and have no result', () => {
+test('rows without valid poses are unreadable, and have no result', () => {
   const pose = [0, 0, 0, 1, 0, 0, 0];
   const wrong = [0, 2, 3].flatMap((index) =>
     [Number.NaN, Number.POSITIVE_INFINITY, 1e9].map((value) => pose.with(index, value)),

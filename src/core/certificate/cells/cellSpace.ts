@@ -38,8 +38,8 @@ export class CellSpace {
   }
 
   /**
-   * Returns the space of some planned joints; undefined if one has no bounds, and a full turn is another state.
-   * @param isFolded a full turn represents all turns of joints that turn farther; for poses, not for motions
+   * Returns the space of some planned joints; undefined if one has no limits and its full turn is another state.
+   * @param isFolded joints that turn by more than one turn have a box of one turn; for poses, not for motions
    */
   static of(robot: RobotModel, variables: readonly number[], isFolded = false): CellSpace | undefined {
     const space = new CellSpace(robot, variables, isFolded);

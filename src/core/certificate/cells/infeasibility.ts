@@ -22,13 +22,13 @@ export interface Cells {
   readonly joints: readonly string[];
   /** The pairs that the witnesses of the tree name by their index. */
   readonly pairs: readonly OverlapPair[];
-  /** Points of witnesses are in the frame of the link of b; in the world if b is an obstacle. Walls have no `false`. */
+  /** Witness points are in the frame of the link of b, or of the world if b is an obstacle. Only goals have `false`. */
   readonly tree: readonly CellEntry[];
 }
 
 /**
- * Proof that a goal is in collision: all cells of the tree are, or have no state with the pose of the goal. Joints that
- * turn farther than once have a box of one turn.
+ * Proof that a goal is in collision or out of reach: each cell of the tree is in collision, or has no state with the
+ * pose of the goal. Joints that turn by more than one turn have a box of one turn.
  */
 export interface CollidingGoal extends Cells {
   /** Index of the goal, from 0. */

@@ -32,7 +32,7 @@ export const requiredPose = (robot: RobotModel, scene: Scene, pose: PoseGoal): R
   tolerance: pose.tolerance,
 });
 
-/** A box of joint values: its middle and its half widths by planned joint, infinite for joints that are anywhere. */
+/** A box of joint values: its middle and its half widths by planned joint, infinite for joints with any value. */
 export interface JointCell {
   readonly middle: Float64Array;
   readonly half: Float64Array;
@@ -99,7 +99,7 @@ export class JointCellProver extends PairPlane {
     return moved + loose + rounding;
   }
 
-  /** Returns the pose of the world, with the frame at the required pose, where forward kinematics places the robot. */
+  /** Returns the pose of the world in the coordinates of forward kinematics if the frame is at the required pose. */
   private modelAtGoal({ frame, T_world_goal }: RequiredPose): Transform {
     return composed(composed(this.T_world_link[frame.link], frame.T_link_frame), inverted(T_world_goal));
   }

@@ -1,9 +1,9 @@
 import { cos, PI, sin } from '../../math/trigonometry.ts';
 import type { Vec3 } from '../../math/vec3.ts';
 
-/** Number of points of a link that are followed. */
+/** Number of points of a link whose positions are enclosed. */
 export const POINTS = 4;
-/** Numbers of one symbol: a vector per point. */
+/** Length of the generators of one symbol: a vector per point. */
 export const COLUMN = 3 * POINTS;
 /** Relative: added to sines, cosines and lengths for their rounding. */
 const ROUNDING = 1e-12;
@@ -17,9 +17,9 @@ export interface Line {
 }
 
 /**
- * Where points of a link are, for all values of some joints: point i is at xᵢ + Σ gᵢₛ tₛ + d + b, with numbers
- * |tₛ| <= 1 that all points have in common, a vector d across `axis` of at most `discs[i]`, and any vector b of at most
- * `balls[i]`, metres.
+ * Encloses the positions of points of a link for all values of some joints: point i is at xᵢ + Σ gᵢₛ tₛ + d + b, with
+ * symbols |tₛ| <= 1 that all points share, a vector d perpendicular to `axis` of length at most `discs[i]`, and any
+ * vector b of length at most `balls[i]`, metres.
  */
 export class LinkPoints {
   readonly x = new Float64Array(COLUMN);
@@ -51,7 +51,8 @@ export class LinkPoints {
   /**
    * Turns the points about a line by at most `width` to either side. With s = sin δ and v = 1 − cos δ, a the axis:
    *   R x = x + s a × x + v a × (a × x),   |s| <= S,  0 <= v <= 2 C
-   * A vector g tₛ is replaced by its mean over v, or by its component along the axis; the rest is a vector across.
+   * A vector g tₛ is replaced by its mean over v, or by its component along the axis; the remainder is added to the
+   * discs.
    */
   turn({ origin, axis }: Line, width: number, joint: number): void {
     const { x, generators, symbols, discs } = this;
@@ -85,7 +86,7 @@ export class LinkPoints {
     symbols.push(2 * joint, 2 * joint + 1);
   }
 
-  /** Turns the vectors across the last axis about another one: they remain across if the axes are parallel. */
+  /** Turns the discs of the last axis about another one: they remain discs if the axes are parallel. */
   private turnDiscs(axis: Vec3): void {
     const { discs, balls, axis: last } = this;
     const [a, b, c] = axis;

@@ -10,7 +10,7 @@ import { COLUMN, type Line, LinkPoints, POINTS } from './linkPoints.ts';
 
 /** Number of sweeps in which the direction that separates two sets of points is improved. */
 const SWEEPS = 12;
-/** The sweeps end if they bring the sets nearer to each other by less than this share of their squared distance. */
+/** The sweeps end if one reduces the squared distance of the sets by less than this share. */
 const PROGRESS = 0.01;
 /** Distance of the points of a link from each other, relative to the lengths of the chain. */
 const SPREAD = 0.15;
@@ -20,12 +20,12 @@ const ROUNDINGS = 16;
 /**
  * Proves that in no state of a cell the frame of a goal is within the tolerance of its pose.
  *
- * Four points of a link between base and frame are followed from the base, by the joints before the link, and from the
- * pose of the goal backwards, by the joints behind it (`LinkPoints`). If the frame is at the goal in a state, both have
- * the four points in common, for the same tₛ; a direction λ of the space of all four points, with
+ * Four points of a link between base and frame are enclosed from the base, through the joints before the link, and from
+ * the pose of the goal, back through the joints after it (`LinkPoints`). If the frame is at the goal in a state, both
+ * enclosures contain the four points, for the same tₛ; a direction λ of the space of all four points, with
  *   λ·(x − x′) > Σₛ |λ·gₛ| + the greatest λ·(d + b) of discs and balls
- * proves that there is none. The proof succeeds if it does for one of the links. The nearest point of the differences
- * to 0 is the best direction.
+ * proves that there is none. One such link suffices. The best λ is the difference x − x′ of points of both
+ * enclosures that is nearest to 0.
  */
 export class PoseReach {
   private readonly chain: readonly Joint[];
@@ -113,7 +113,7 @@ export class PoseReach {
     const origin = originOf(T_world_goal);
     let rest = largestAngle(angle);
     if (typeof angle !== 'number') {
-      // The rotation by the sum of two vectors is that by one of them, and another one by at most the other's length.
+      // The rotation by a sum of two rotation vectors is that by one, and one by at most the length of the other.
       const widest = angle.indexOf(Math.max(...angle));
       const axis = Float64Array.from([0, 1, 2], (k) => T_world_goal[4 * k + widest]);
       backward.turn({ origin, axis }, angle[widest], chain.length);
@@ -123,7 +123,7 @@ export class PoseReach {
       backward.balls[i] += position + POSE_SLACK + Math.min(rest + POSE_SLACK, 2) * backward.distanceFrom(origin, i);
   }
 
-  /** Searches the nearest point of the differences to 0, and returns true if a direction separates them. */
+  /** Searches for the difference that is nearest to 0, and returns true if a direction separates the enclosures. */
   private isApart(): boolean {
     const { lambda, center, values, rest, generators, forward, backward } = this;
     if (backward.balls[0] === Number.POSITIVE_INFINITY || forward.balls[0] === Number.POSITIVE_INFINITY) return false;
@@ -155,7 +155,10 @@ export class PoseReach {
     return this.isSeparating();
   }
 
-  /** Moves λ of one point towards 0 by a vector across an axis, of at most a length; that replaces the one before. */
+  /**
+   * Moves λ of one point towards 0 by a vector perpendicular to an axis, of length at most `most`, which replaces the
+   * one of the last sweep.
+   */
   private subtract(kind: number, i: number, most: number, [a, b, c]: Vec3): void {
     const { lambda, rest } = this;
     const [at, own] = [3 * i, COLUMN * kind + 3 * i];
@@ -199,7 +202,7 @@ function columnProduct(lambda: Float64Array, generators: Float64Array, at: numbe
 
 /**
  * Returns four points of the link of joint k: one on the axis of the next joint, as near as possible to the one after
- * it, and others along that axis and across it.
+ * it, and others along that axis and perpendicular to it.
  */
 function pointsOf(lines: readonly Line[], k: number, spread: number, frame: Vec3): readonly Vec3[] {
   const next = lines[k + 1];

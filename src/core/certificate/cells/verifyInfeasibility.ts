@@ -63,7 +63,7 @@ interface Claims extends Pick<Cells, 'pairs'> {
   /** Every cell must have a claim. */
   readonly all: boolean;
   readonly setCell: (node: number) => void;
-  /** Of cells of a goal pose. */
+  /** Only for cells of a goal pose. */
   readonly required?: RequiredPose;
   readonly isUnreached?: (node: number) => boolean;
 }
@@ -136,7 +136,7 @@ class Verification {
       if (!tree.isCell(node)) continue;
       if (this.interrupt()) return this.refuse('the time limit ended the verification');
       if (tree.unreached.has(node)) {
-        if (isUnreached?.(node) !== true) return this.refuse(`${place}: a cell that is not proved out of reach`);
+        if (isUnreached?.(node) !== true) return this.refuse(`${place}: a cell is not proved to be out of reach`);
         continue;
       }
       const witness = tree.witness[node];

@@ -25,7 +25,7 @@ export interface JointSeries {
   readonly errors: readonly [number, number];
   /** True if it does not move at all on the piece. */
   readonly isResting: boolean;
-  /** Signs of the least and the greatest friction, next to a rest or of a stop; default: by the velocity. */
+  /** Signs of the least and the greatest friction, next to a rest or in a stop; default: those of the velocity. */
   readonly signs?: readonly [number, number] | undefined;
 }
 
@@ -45,7 +45,7 @@ export function largestAngle({ joints }: RobotModel, motions: readonly JointSeri
   return angle;
 }
 
-/** Returns force and moment about the center of mass that a body's motion takes, gravity included. */
+/** Returns the force and the moment about the center of mass that a body's motion requires, gravity included. */
 export function inertialForce({ mass, center: c, inertia: I }: CertifiedBody, frame: FrameMotion, T: Float64Array) {
   const { omega, alpha, acceleration } = frame;
   const turned = (v: ArrayLike<number>): Point => [
@@ -138,7 +138,7 @@ function sliding(
   };
 }
 
-/** Returns a derivative of a joint as a rate; rounding errors count as a part of what second derivatives allow. */
+/** Returns a derivative of a joint as a rate; its rounding error is added to the bound on the second derivative. */
 export function rateOf(joint: JointSeries | undefined, multiplier: number, order: 1 | 2, half: number): Rate {
   if (joint === undefined) return { now: 0, slope: 0, most: [0, 0, 0] };
   const { at, most, errors } = joint;
@@ -204,7 +204,7 @@ function derivativesAt(c: Float64Array, u: number): number[] {
   return at;
 }
 
-/** Returns bounds on all derivatives of a polynomial within `half` of where they are given. */
+/** Returns bounds on all derivatives of a polynomial within `half` of the point where they are given. */
 const boundsOf = (at: readonly number[], half: number): number[] =>
   at.map((_, order) => {
     let [bound, power] = [0, 1];
@@ -215,7 +215,7 @@ const boundsOf = (at: readonly number[], half: number): number[] =>
     return bound;
   });
 
-/** A part of a stop along a piece of a motion: squares of the pace at its begin and its end, linear between them. */
+/** A part of a stop along a piece of a motion: squared paces at its start and its end, linear between them. */
 export interface BrakingPart {
   readonly from: number;
   readonly to: number;
@@ -258,9 +258,9 @@ export function brakingJoints(piece: MotionPiece, { from, to, first, last }: Bra
 const FACTORIALS = [1, 1, 2, 6, 24, 120, 720, 5040, 40_320, 362_880, 3_628_800];
 
 /**
- * Returns the least and greatest velocity, or derivative of a higher order: at an end of the interval if the next one
- * keeps its sign, which holds if it does at both ends and is monotonic between them, and so on. Values of up to `slack`
- * of the other sign add what they change over the interval.
+ * Returns the least and greatest value of the derivative of order `last` over the interval, from those of the next
+ * order: if the next derivative keeps its sign, the extremes are at the ends, else a first-order bound holds. If it
+ * exceeds 0 on the other side by at most `slack`, the change that this allows is added.
  */
 export function derivativeRange(
   at: readonly number[],

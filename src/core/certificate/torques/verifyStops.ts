@@ -18,9 +18,9 @@ import { GRAVITY, velocityJump } from './verifyTorques.ts';
 /** Relative: accelerations, times and distances may exceed their limits by this, as in `check`; torques by less. */
 const TOLERANCE = 2e-6;
 const TORQUE_TOLERANCE = 1e-9;
-/** Halvings of a part of a stop. */
+/** Maximum number of bisections of a part of a stop. */
 const MAX_DEPTH = 14;
-/** Seconds: over intervals of this length the speed of a frame is bounded; longer ones beyond their maximum number. */
+/** Seconds: length of the intervals over which the speed of a frame is bounded; longer if there are `MAX_CELLS`. */
 const CELL = 1e-3;
 const MAX_CELLS = 200_000;
 /** Number of parts of stops between two calls of the interrupt. */
@@ -47,7 +47,7 @@ export function stopProblems(
   const limits = (scene.constraints ?? []).filter(isStopConstraint);
   for (const limit of limits) requireValidConstraint(limit);
   if (limits.length === 0 || !isTimed) return claims ? ['it states stops, which the scene does not limit'] : [];
-  if (kindOf(scene) === 'program') return ['the scene limits stops, which are not proved of programs'];
+  if (kindOf(scene) === 'program') return ['the scene limits stops, which are not proved for programs'];
   if (robot.variables.some(({ limits: { jerk } }) => jerk < Number.POSITIVE_INFINITY))
     return ['the scene limits stops, which are not proved under limits of jerk'];
   if (claims === undefined) return ['it states no stops, which the scene limits'];
@@ -65,16 +65,16 @@ export function stopProblems(
     if (wrong !== undefined) return [`stops[${k}]: ${wrong}`];
     const [first, last] = [stop[0][0], stop[stop.length - 1][0]];
     const duration = first - covered + durationOf(stop);
-    if (!(duration <= time)) return [`stops[${k}]: it takes ${duration} s from t = ${covered}`];
+    if (!(duration <= time)) return [`stops[${k}]: it takes ${duration} s from t = ${covered}, more than the limit`];
     const far = lengths.map((lengthAt) => lengthAt(last) - lengthAt(covered)).find((length) => !(length <= distance));
-    if (far !== undefined) return [`stops[${k}]: it goes ${far} m from t = ${covered}`];
+    if (far !== undefined) return [`stops[${k}]: its path from t = ${covered} is ${far} m long, more than the limit`];
     covered = first;
   }
   const end = pieces[pieces.length - 1].end;
   return covered >= end ? [] : [`stops: none begins after t = ${covered}, the motion ends at ${end}`];
 }
 
-/** Returns what is formally wrong with a stop that follows instants from `covered` on; undefined if nothing is. */
+/** Returns the error in the form of a stop for the instants from `covered` on; undefined if there is none. */
 function formProblem(stop: CertificateStop, covered: number): string | undefined {
   if (!(stop[0][0] > covered && stop[0][1] === 1)) return `it does not begin after t = ${covered} with a pace of 1`;
   const wrong = stop.findIndex(([t, x], i) => {
@@ -113,7 +113,7 @@ class StopProof {
     this.bodies = torque ? certifiedBodies(robot, scene) : [];
   }
 
-  /** Returns where a stop is not proved to keep the limits; undefined if it is. */
+  /** Returns why a stop is not proved to keep the limits; undefined if it is proved. */
   open(stop: CertificateStop): string | undefined {
     for (let i = 1; i < stop.length; i++) {
       const [[t0, x0], [t1, x1]] = [stop[i - 1], stop[i]];
@@ -159,7 +159,7 @@ class StopProof {
     });
   }
 
-  /** Returns true if no joint moves at the begin of the piece after a time, or at the end of the motion. */
+  /** Returns true if no joint moves at the start of the piece after a time, or at the end of the motion. */
   private isRest(time: number): boolean {
     const piece = this.pieces.find(({ start, end }) => start <= time && time < end);
     return piece === undefined || jointRates(piece, time, time, time).velocity.every((v) => v === 0);

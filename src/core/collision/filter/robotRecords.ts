@@ -30,7 +30,7 @@ interface PaddedBox {
   readonly values: readonly [x: number, y: number, z: number, margin: number];
 }
 
-/** Metres: with greater errors, as of slides without limits, nearly all pairs stay open and the filter only costs. */
+/** Metres: with larger errors, as of prismatic joints without limits, the filter decides nearly no pair. */
 const MAX_POSITION_ERROR = 0.01;
 
 const lengthOf = (v: ArrayLike<number>): number => norm(v as Vec3);

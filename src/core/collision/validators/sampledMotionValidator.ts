@@ -93,8 +93,8 @@ export class MotionSamples {
    * Returns true if the states inside a straight motion, at most `step` apart, are collision-free, and its end as well
    * unless `endIsValid`; false if `countPieces` finds no number of states. The start is not checked. Throws
    * `InputError` if an end has a wrong number of values.
-   * @param most the step is larger for motions with more than this number of states
-   * @param divisor of the step, after that
+   * @param most maximum number of states: longer motions have a larger step
+   * @param divisor divides the step that results
    */
   areFree(
     qFrom: Configuration,

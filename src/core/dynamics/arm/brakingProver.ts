@@ -48,7 +48,7 @@ export class BrakingProver {
    * constant pace of at most 1 keeps the limits of acceleration that the curve keeps.
    * @param from begin of the part, in the time of the piece
    * @param length its length, in the time of the curve; less if the motion is at rest before
-   * @param x squared pace at its begin, at most 1; at its end it is x + 2 u · length
+   * @param x squared pace at its start, at most 1; at its end it is x + 2 u · length
    * @param u at most 0
    */
   isKept(piece: number, from: number, length: number, x: number, u: number): boolean {

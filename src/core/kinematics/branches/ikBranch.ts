@@ -26,8 +26,8 @@ export interface StateCell {
   readonly generators: readonly Float64Array[];
   readonly error: Float64Array;
   /**
-   * Greatest |q' − Σ dₖ times generator k| of each joint for the rate q' that leads along Σ dₖ times twist k at a state
-   * of the cell, |dₖ| <= 1; absent: `error`.
+   * Greatest |q' − Σ dₖ times generator k| of each joint at a state of the cell, |dₖ| <= 1, where q' is the joint rate
+   * at which the frame moves with the twist Σ dₖ times twist k; absent: `error`.
    */
   readonly rateError?: Float64Array;
 }

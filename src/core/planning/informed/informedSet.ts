@@ -27,7 +27,7 @@ export class InformedSet {
   /** Distance between the foci of each ellipsoid. */
   private readonly focal: Float64Array;
   private readonly volumes: Float64Array;
-  /** Cost of the samples, and the sum of the volumes for it: fields, since numbers that calls pass are allocated. */
+  /** Cost of the samples, and the sum of the volumes for it: fields, since numbers that calls pass may be boxed. */
   private cost = Number.NaN;
   private volume = 0;
   private readonly volumeOfSpace: number;

@@ -17,7 +17,7 @@ export interface StartState {
   readonly q: Configuration;
   /** True for each joint that turns without end: controllers may move it to an angle the shorter way round. */
   readonly isContinuous: readonly boolean[];
-  /** True for each of these whose full turns move no follower to another state; default: all of them. */
+  /** True for each continuous joint whose full turn leaves all its followers in the same state; default: all. */
   readonly turnable?: readonly boolean[];
   /** Units of its joint values; undefined: not known. */
   readonly units?: readonly JointUnit[];

@@ -20,7 +20,7 @@ export class PaceGrid {
   /** Begin of each interval, in the time of its arc, and its length. */
   readonly from: Float64Array;
   readonly step: Float64Array;
-  /** At [i · dof + j]: derivatives of joint j at the begin and the end of interval i. */
+  /** At [i · dof + j]: derivatives of joint j at the start and the end of interval i. */
   readonly velocity0: Float64Array;
   readonly velocity1: Float64Array;
   readonly acceleration0: Float64Array;
@@ -60,7 +60,7 @@ export class PaceGrid {
     this.stops[count] = isStop(arcs.length);
   }
 
-  /** Returns the begin of interval i in the time of the curve; of `count`: its end. */
+  /** Returns the start of interval i in the time of the curve; of `count`: its end. */
   time(i: number): number {
     if (i === this.count) return this.arcs[this.arcs.length - 1].given!.to;
     return this.arcs[this.arc[i]].given!.from + this.from[i];
@@ -122,10 +122,10 @@ export interface ForceRows {
 export interface PaceBounds {
   /** For each end of an interval: upper bound on the squared pace, at least 0. */
   readonly square: Float64Array;
-  /** At [i · dof + j]: bound on the acceleration of joint j at the begin and the end of interval i. */
+  /** At [i · dof + j]: bound on the acceleration of joint j at the start and the end of interval i. */
   readonly acceleration0: Float64Array;
   readonly acceleration1: Float64Array;
-  /** Further forces that are linear in u and x, at the begin and the end of each interval; undefined: none. */
+  /** Further forces that are linear in u and x, at the start and the end of each interval; undefined: none. */
   readonly forces?: readonly [ForceRows, ForceRows] | undefined;
 }
 
@@ -160,7 +160,7 @@ export function paceProfile(grid: PaceGrid, bounds: PaceBounds): Float64Array {
 }
 
 /**
- * Computes the range of u in interval i for a squared pace x at its begin and at most `next` at its end; returns false
+ * Computes the range of u in interval i for a squared pace x at its start and at most `next` at its end; returns false
  * if it is empty.
  * @param lowest of u; default: rest at the end
  */

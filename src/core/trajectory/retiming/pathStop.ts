@@ -19,12 +19,12 @@ export const REST = 1e-12;
 const STEEPEST = -1e6;
 
 /**
- * Computes the shortest stop along a curve that begins at the begin of an interval of the grid, at pace 1: the pace
+ * Computes the shortest stop along a curve that begins at the start of an interval of the grid, at pace 1: the pace
  * falls as fast as the bounds allow. Shortest in distance: no other stop is slower anywhere. Undefined if none is
  * proved, or if the robot cannot be held where it ends.
  * @param isKept returns true if the motion along interval n keeps all limits at every instant, with a squared pace x at
- *   its begin and a pace that changes by u per second, until rest if that is in the interval
- * @param isHeld returns true if the robot can be held at rest everywhere on interval n, or at the begin of it alone (at
+ *   its start and a pace that changes by u per second, until rest if that is in the interval
+ * @param isHeld returns true if the robot can be held at rest everywhere on interval n, or at the start of it alone (at
  *   the end of the curve for n = `count`)
  * @param share of the possible deceleration that is used: a slow motion against friction may be impossible
  */
@@ -58,7 +58,7 @@ export function pathStop(
   }
 }
 
-/** Returns true if the curve is at rest at the begin of an interval, or ends there. */
+/** Returns true if the curve is at rest at the start of an interval, or ends there. */
 function isAtRest({ count, dof, velocity0 }: PaceGrid, n: number): boolean {
   for (let k = n * dof; n < count && k < (n + 1) * dof; k++) if (velocity0[k] !== 0) return false;
   return true;

@@ -23,7 +23,7 @@ const FORCE_STEP = 1.01;
 /** A bound on a force is tightened by this much more than measured, and keeps this share at least. */
 const FORCE_OVERSHOOT = 1.05;
 const KEPT = 0.8;
-/** Bound on the squared pace at the begin of a motion with `hasLeadIn`. */
+/** Bound on the squared pace at the start of a motion with `hasLeadIn`. */
 const LEAD_IN_SQUARE = 0.99;
 /** Factor of the tolerance for arcs that the given trajectory does not contain. */
 const NEW_ARC_TOLERANCE = 50;

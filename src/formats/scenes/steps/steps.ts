@@ -39,7 +39,7 @@ export function reportLimitedStops(reader: SceneReader, steps: readonly RawStep[
   if (steps)
     reader.report(
       ['steps'],
-      'limits of stops (`safety`) do not cover programs',
+      'limits of stops (`safety`) do not apply to programs',
       'Leave stopping_time and stopping_distance out.',
     );
 }

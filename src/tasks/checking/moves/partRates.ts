@@ -22,7 +22,7 @@ import { isSameFrame } from '../../programs/moves/stepVerdicts.ts';
 /** Bounds a speed over a cell of states: the sum of those of its generators, each times a factor, 1/s. */
 export type RateBound = (states: StateCell, factors: readonly number[]) => number;
 
-/** Halvings after which a speed is not proved, and cells of one part. */
+/** Maximum number of bisections of a cell, and of cells of one part, to prove a speed. */
 const MAX_LEVEL = 40;
 const MAX_CELLS = 20_000;
 /** Relative tolerance of speeds. */

@@ -73,10 +73,10 @@ export function unjudgedSpeedWarnings(path: Trajectory, scene: Scene, place: str
   if (path.hasStatedSpeeds && limits.length > 0)
     throw new InputError(
       `${place}: the speed of movej is not judged as a path, but the scene limits ${listed(limits)}`,
-      'Write it as a program of moves without servoj, FILE.script, and verify the certificate of these.',
+      'Write a program of moves without servoj, FILE.script, and verify its certificate.',
     );
   const labels = [...limits, ...scalesOf(scene)];
-  return labels.length === 0 ? [] : [`${place}: it has no times, so that limits of ${listed(labels)} are not judged`];
+  return labels.length === 0 ? [] : [`${place}: it has no times, so limits of ${listed(labels)} are not judged`];
 }
 
 /** Warns of a program of moves in a scene that scales limits of joints: its speeds are not compared with them. */

@@ -20,7 +20,7 @@ import { type CandidatePair, provedOverlap, WitnessSearch } from './witnessSearc
 
 /** m: cells in which no joint moves anything farther than this are not bisected. */
 const SMALLEST = 5e-4;
-/** A sphere in a part is seldom greater than this multiple of that about its center. */
+/** A sphere inside a part is seldom larger than this multiple of the one about its center. */
 const DEEPEST = 1;
 
 interface OpenCell {
@@ -38,7 +38,7 @@ export class GoalSearch {
   private readonly prover: JointCellProver;
   private readonly reach: PoseReach;
   private readonly search = new WitnessSearch();
-  /** Metres per rad or m of each joint of the space: how far it moves what it carries, about. */
+  /** Metres per rad or m of each joint of the space: approximately how far it moves the links that it carries. */
   private readonly lengths: readonly number[];
 
   /** @param pairs parts that only joints of the space move relative to each other, or to the frame */
@@ -138,7 +138,7 @@ function lengthsOf(robot: RobotModel, { variables }: CellSpace, { frame }: Requi
     const length = Math.abs(multiplier) * (type === 'prismatic' ? 1 : sum);
     lengths.set(variable, Math.max(lengths.get(variable) ?? 0, length));
   }
-  // What the last joint turns has a size, too.
+  // The link that the last joint turns has a size, too.
   return variables.map((i) => (lengths.get(i) ?? 0) + LEAST);
 }
 

@@ -90,7 +90,7 @@ class InfeasibilitySearch {
     const required = requiredPose(robot, scene, pose);
     const { frame } = required;
     const chain = [...new Set(movingJoints(robot, frame.link).map((joint) => joint.variable))];
-    // The joints next to the link alone are few cells, if they suffice.
+    // If the joints next to the link suffice, few cells are needed.
     const spaces = [0, 1, 2].filter((count) => count < chain.length).map((count) => chain.slice(chain.length - count));
     for (const variables of this.hasGoal ? spaces : [...spaces, chain]) {
       const space = CellSpace.of(robot, variables, true);

@@ -46,12 +46,12 @@ test('a path without times in a scene that limits speeds is judged with a warnin
   writeFileSync(path, `${header}\n0,-1.4,1.7,-1.8,-1.5,0\n1,-1.4,1.7,-1.8,-1.5,0\n`);
   const { code, stderr } = await runHere(['check', scene, path]);
   expect(code, stderr).toBe(0);
-  expect(stderr).toContain('it has no times, so that limits of "tcp_speed", "momentum" are not judged');
+  expect(stderr).toContain('it has no times, so limits of "tcp_speed", "momentum" are not judged');
   writeFileSync(scene, SCENE);
   expect((await runHere(['check', scene, path])).stderr).not.toContain('not judged');
 });
 
-test('what paths and moves are not judged against is named: scales of joint limits, and limits of jerk', async () => {
+test('warnings name the limits that paths and moves are not judged against: scaled joint limits, and limits of jerk', async () => {
   const cwd = temporaryFolder();
   const [scene, path, moves] = ['scaled.yaml', 'path.script', 'moves.script'].map((name) => join(cwd, name));
   writeFileSync(path, `def job():\n${MOVES}end\n`);
