@@ -5,7 +5,6 @@ import type { Configuration } from '../../core/math/configuration.ts';
 import { pow } from '../../core/math/trigonometry.ts';
 import { unwrappedPath } from '../../core/planning/metric.ts';
 import { pathLength, thoroughShortcuts } from '../../core/planning/shortcut.ts';
-import { isForceConstraint } from '../../core/scene/constraints.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { requireOneOf } from '../../errors.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
@@ -15,7 +14,7 @@ import { describeFaults } from '../checking/describeFaults.ts';
 import { HoldingMotions, type HoldingTorques, holdingTorques } from '../forces/holding.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { blendRules, type TimedMotion, type TimingContext, timedBy, untimed } from '../timing/blendRules.ts';
-import { timingContext } from '../timing/timingContext.ts';
+import { timedLimits, timingContext } from '../timing/timingContext.ts';
 import { type QueryChecks, stillWorld, type World } from '../world.ts';
 import type { ConstrainedCurves } from './constrained/constrainedCurves.ts';
 import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrained/constrainedPlanning.ts';
@@ -187,7 +186,7 @@ class Planning {
     }
     if (refuted === undefined && limit.isOver()) return this.failed('unresolved', this.unprovedReason());
     if (refuted === undefined)
-      return this.failed('unresolved', `no motion along the paths found is proved to keep ${this.speedRules}`);
+      return this.failed('unresolved', `no motion along the paths found is proved to keep ${timedLimits(this.scene)}`);
     const faults = describeFaults(refuted).join('; ');
     return this.failed(
       refuted.unresolved ? 'unresolved' : 'no-path',
@@ -250,12 +249,6 @@ class Planning {
     if (limit.hasEnded)
       return `no path found within ${options.timeLimit} s (${iterations} iterations); increase --time-limit`;
     return `no path found in ${iterations} iterations; try another --seed or more --iterations`;
-  }
-
-  private get speedRules(): string {
-    const { torque, constraints } = this.scene;
-    if (constraints?.some(isForceConstraint)) return 'the limits of torque, speed, momentum, power and stops';
-    return torque === undefined ? 'the speed limit of the TCP' : 'the limits of torque';
   }
 
   private unprovedReason(): string {

@@ -11,7 +11,7 @@ import { describeFaults } from '../checking/describeFaults.ts';
 import { holdingTorques } from '../forces/holding.ts';
 import type { TorqueScene } from '../forces/torqueCheck.ts';
 import { type BlendRuleName, blendRules, timedBy } from './blendRules.ts';
-import { timingContext } from './timingContext.ts';
+import { timedLimits, timingContext } from './timingContext.ts';
 
 /** Options of `timePath`. */
 export interface TimePathOptions {
@@ -71,8 +71,7 @@ export function timePath(
   const heavy = overloadOn(path, robot, manager.model.scene);
   if (heavy !== undefined) return { status: 'failed', reason: heavy };
   const check = createPlanChecker(robot, manager);
-  const limit = context.torque === undefined ? 'speed limit of the TCP' : 'limits of torque';
-  let reason = `no motion along the path is proved to keep the ${limit}`;
+  let reason = `no motion along the path is proved to keep ${timedLimits(manager.model.scene)}`;
   for (const rule of corners === 'blend' ? (['blend', 'stop'] as const) : (['stop'] as const)) {
     const motion = timedBy(blendRules[rule], path, context);
     if (motion === undefined) continue;

@@ -4,6 +4,8 @@ import { CubicProofs } from '../../core/collision/proofs/pathProofs.ts';
 import { ProverPool, proveUnlessInterrupted } from '../../core/collision/proofs/proverPool.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
+import { isForceConstraint } from '../../core/scene/constraints.ts';
+import type { Scene } from '../../core/scene/scene.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../checking/worldMotions.ts';
 import { StopLimits } from '../forces/stopLimits.ts';
@@ -55,4 +57,10 @@ export function timingContext(
         (motion) => set?.violation(motion) === undefined && isCertified(motion),
       ),
   };
+}
+
+/** Names the limits of a scene that decide how fast a path is followed, for messages. */
+export function timedLimits({ torque, constraints }: Pick<Scene, 'torque' | 'constraints'>): string {
+  if (constraints?.some(isForceConstraint)) return 'the limits of torque, speed, momentum, power and stops';
+  return torque === undefined ? 'the speed limit of the TCP' : 'the limits of torque';
 }
