@@ -84,10 +84,10 @@ describe.skipIf(!hasBrowser)('handles on the stage', () => {
     await page.fill('[aria-label="jar x"]', '');
     await page.press('[aria-label="jar x"]', 'Enter'); // no number: the obstacle stays
     await drag(page, jar, [0, 0, 0.35], axes);
+    await page.waitForFunction("document.getElementById('edit-status')?.textContent === 'Edited, not saved.'");
     const after = await position();
     expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
     expect(Number(after[2])).toBeGreaterThan(Number(before[2]) + 0.01);
-    await page.waitForFunction("document.getElementById('edit-status')?.textContent === 'Edited, not saved.'");
     expect(await page.isChecked('#obstacle-jar')).toBe(true); // the edit keeps the selection
     await names.click();
 
