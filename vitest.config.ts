@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { LONG, LONGEST, OWN_PROCESS } from './test/slowFiles.ts';
+import { DEEP, LONG, LONGEST, OWN_PROCESS } from './test/slowFiles.ts';
 
 const tests = fileURLToPath(new URL('test/', import.meta.url));
 const quickExpect = `${tests}quickExpect.ts`;
@@ -18,7 +18,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** `--mode long` (`npm run test:long`) runs the long files, every other mode all others. */
+/** `--mode long` (`npm run test:long`) runs the long files, and deep ones with all cases; others all but long ones. */
 export default defineConfig(({ mode }) => ({
   plugins: [
     {
@@ -45,7 +45,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'shared',
-          include: mode === 'long' ? [] : ['test/**/*.test.ts'],
+          include: mode === 'long' ? DEEP : ['test/**/*.test.ts'],
           exclude: OWN_PROCESS,
           isolate: false,
         },

@@ -128,11 +128,14 @@ function timesOf(times: readonly Elapsed[]): Row {
 }
 
 async function latencies(): Promise<Table> {
+  const heavy = await loadScene('scenes/heavy-part.yaml');
   const worlds: [string, Problem][] = [
     ['shelf', await loadScene('scenes/shelf.yaml')],
     ['bin with 40 parts', await binOfParts()],
     [`shelf, ${CLOUD_POINTS} points`, await scannedShelf(CLOUD_POINTS)],
     ['alcove, 7 joints', await loadScene('scenes/arm7-alcove.yaml')],
+    ['heavy part, half torques', heavy],
+    ['heavy part, full torques', { ...heavy, scene: { ...heavy.scene, torque: { scale: 1 } } }],
   ];
   const rows = worlds.map(([scene, problem]): Row => {
     const shuttle = new Shuttle(problem, 1);

@@ -28,6 +28,17 @@ const seam = (count: number) =>
     rpy: [Math.PI, 0, 0],
   }));
 
+/** Corners of 90 degrees, in rows of 200. */
+const teeth = (count: number) =>
+  Array.from({ length: count }, (_, k) => ({
+    xyz: [
+      0.3 + Math.SQRT1_2 * SPACING * (k % 200),
+      -0.3 + Math.SQRT1_2 * SPACING * (k % 2) + 0.02 * Math.floor(k / 200),
+      0.2,
+    ],
+    rpy: [Math.PI, 0, 0],
+  }));
+
 const RAIL = `<robot name="rail"><link name="track"/><link name="carriage"/>
 <joint name="rail" type="prismatic"><parent link="track"/><child link="carriage"/><axis xyz="1 0 0"/>
 <limit lower="-4" upper="4" effort="1000" velocity="1" acceleration="2"/></joint></robot>`;
@@ -54,6 +65,20 @@ function weaveScene(count: number) {
   };
 }
 
+const teethScene =
+  (blend: number) =>
+  (count: number): object => {
+    const points = teeth(count);
+    const path = { points, tolerance: { position: '0.1 mm' }, blend };
+    return {
+      format: common.format,
+      tcp: common.tcp,
+      robot: 'ur5e',
+      start: [0, -1.5, 1.6, -1.7, -Math.PI / 2, 0],
+      steps: [{ move: points[0] }, { path }],
+    };
+  };
+
 function railScene(count: number) {
   const points = seam(count);
   const urdf = join(mkdtempSync(join(tmpdir(), 'elbowroom-')), 'rail.urdf');
@@ -72,6 +97,8 @@ function railScene(count: number) {
 const CASES = [
   ['weave, UR5e', weaveScene, 1000],
   ['weave, UR5e', weaveScene, 10_000],
+  ['corners of 90 deg, UR5e', teethScene(0), 1000],
+  ['corners of 90 deg, UR5e, blend 1 mm', teethScene(1e-3), 1000],
   ['seam, UR10e on a rail, yaw free, tilt 5 deg', railScene, 3000],
 ] as const;
 

@@ -37,7 +37,7 @@ const EXPECTED = [
   /^dist\/vendor\/(@xmldom\/xmldom|zod)\/([\w-]+\/)*[\w-]+\.d\.ts$/,
   /^docs\/([\w-]+\/)*[\w-]+\.(md|svg|png)$/,
   /^clients\/(python|cpp|ros2)\/[\w./-]+\.(py|pyi|toml|md|typed|hpp|cpp|txt|xml)$/,
-  /^proof\/(\w+\.v|Makefile|README\.md)$/,
+  /^proof\/(\w+\.(v|gappa)|Makefile|certificate\.py|README\.md)$/,
   /^examples\/[\w./-]+\.(mjs|ts|py|cpp|md|yaml|urdf|json|csv|sh)$/,
   /^robots\/(\w+\/([\w-]+\/)*)?[\w.-]+\.(urdf|srdf|stl|obj|md|svg)$/,
   /^scenes\/[\w-]+\.(yaml|md)$/,

@@ -112,7 +112,9 @@ const doors = {
   },
   async Python() {
     const folder = folderOf('python');
-    await run('python3 -m venv env', folder);
+    await run('python3 -m venv env', folder).catch((error) => {
+      throw new Skipped(`no virtual environment of Python: ${error.message}`);
+    });
     await run(`env/bin/pip install --no-index ${clone}/clients/python`, folder);
     cpSync(join(clone, 'scenes'), join(folder, 'scenes'), { recursive: true });
     cpSync(join(clone, 'robots'), join(folder, 'robots'), { recursive: true });

@@ -1,12 +1,13 @@
-// Takes the pictures of docs/concepts/2-growth-distance.md: five steps of one pair in the playground, which has been
-// built. CHROMIUM names the browser.
+// Takes the pictures of docs/concepts/2-growth-distance.md: steps of a planar pair and of a pair in space in the
+// playground, which has been built. CHROMIUM names the browser.
 import { writeFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 
 const root = new URL('..', import.meta.url);
 const PAIR = 'a=hexagon,-1.2,0.2,0.3&b=triangle,1,-0.1,0.5';
-const STEPS = { growth: [1, 2, 3], gjk: [2, 3] };
+const SOLIDS = 'a=box,-0.5,0.1,0,0.3,0.4&b=octahedron,0.5,-0.1,0.2,0.5,0.2&view=-0.6,0.35';
+const STEPS = { growth: [1, 2, 3], gjk: [2, 3], epa: [3, 6] };
 /** Beside the Minkowski difference: the step in words, and its bounds. Shapes, buttons and algorithms are left out. */
 const CROP = `
   figure:has(select), section:has([role=radiogroup]), .player button { display: none }
@@ -19,9 +20,10 @@ const browser = await chromium.launch({
 });
 const page = await browser.newPage({ viewport: { width: 1000, height: 800 }, colorScheme: 'light' });
 for (const [algorithm, steps] of Object.entries(STEPS)) {
+  const pair = algorithm === 'epa' ? SOLIDS : PAIR;
   for (const step of steps) {
     await page.goto('about:blank');
-    await page.goto(new URL(`dist/viewer/playground.html#algorithm=${algorithm}&step=${step}&${PAIR}`, root).href);
+    await page.goto(new URL(`dist/viewer/playground.html#algorithm=${algorithm}&step=${step}&${pair}`, root).href);
     await page.addStyleTag({ content: CROP });
     const file = `docs/pictures/playground-${algorithm}-${step}.png`;
     writeFileSync(new URL(file, root), await compact(await page.locator('main').screenshot()));

@@ -55,6 +55,7 @@ export {
 export type { CheckerVariantName } from './core/narrowphase/variants.ts';
 export type { PairVelocities, PlanarPair, ShapePair, SpatialPair } from './formats/streams/shapePair.ts';
 export type { BaselineSolverName } from './tasks/queries/baselineQuerySolvers.ts';
+export type { QueryContact } from './tasks/queries/queryContacts.ts';
 export type {
   OneSidedDerivatives,
   OneSidedGradient,
@@ -62,13 +63,8 @@ export type {
   QueryJacobian,
   QueryVectorJacobian,
 } from './tasks/queries/queryGradient.ts';
-export {
-  createPairQuery,
-  type PairResult,
-  type QuantityBounds,
-  type QueryOptions,
-  type TracedStep,
-} from './tasks/queries/queryPairs.ts';
+export type { QueryOptions, TracedStep } from './tasks/queries/queryOptions.ts';
+export { createPairQuery, type PairResult, type QuantityBounds } from './tasks/queries/queryPairs.ts';
 export type { Quantity, QuerySolver } from './tasks/queries/querySolver.ts';
 export { type QuerySolverName, querySolvers } from './tasks/queries/querySolvers.ts';
 
@@ -84,6 +80,7 @@ export type { PairSlack } from './core/collision/motions/pairSlack.ts';
 export { type ProverOptions, proverDefaults } from './core/collision/proofs/proverOptions.ts';
 export type { CollisionCounters } from './core/collision/states/collisionCounters.ts';
 export { type Clearance, CollisionManager, type ManagerOptions } from './core/collision/states/collisionManager.ts';
+export type { PairQueries } from './core/collision/states/pairQueries.ts';
 export {
   CertifiedMotionValidator,
   type CertifiedValidatorOptions,

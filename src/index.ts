@@ -50,6 +50,9 @@ export type { PlannerDefinition } from './core/planning/planner.ts';
 export { pathLength, shortcutPath } from './core/planning/shortcut.ts';
 export { createPlanner, Planner, type PlanQuery } from './tasks/createPlanner.ts';
 export { describeExplanation, explainFailure } from './tasks/planning/explanation/explainFailure.ts';
+export { buildLibrary } from './tasks/planning/motionLibrary/buildLibrary.ts';
+export { PreparedLibrary } from './tasks/planning/motionLibrary/keptEdges.ts';
+export { readLibrary } from './tasks/planning/motionLibrary/libraryFile.ts';
 export { optimizeMotion } from './tasks/planning/optimizeMotion.ts';
 export { type PlanMotionResult, planMotion } from './tasks/planning/planMotion.ts';
 export { planningSpace } from './tasks/planning/planningSpace.ts';
@@ -130,4 +133,5 @@ export { coordinationText, drawCoordination } from './tasks/coordination/writeCo
 export { pictureDefaults, svgPicture } from './formats/picture/svgPicture.ts';
 export { drawMotion, drawObjects, drawRobot } from './tasks/pictures/drawMotion.ts';
 export { type PageData, pageWith } from './tasks/pictures/page.ts';
+export { pathLines } from './tasks/pictures/pathLines.ts';
 export { Replay } from './tasks/pictures/replay.ts';

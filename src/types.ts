@@ -139,7 +139,14 @@ export type { AxisRoom, Room } from './core/certificate/obstacleRoom.ts';
 export type { DelayPoint } from './core/planning/coordination/delayTolerance.ts';
 export type { TimeRectangle } from './core/planning/coordination/freeRectangles.ts';
 export type { Schedule } from './core/planning/coordination/schedule.ts';
-export type { JointUnit, SegmentKind, TrajectoryEvent, TrajectorySegment } from './core/trajectory/trajectory.ts';
+export type { LibraryStats } from './core/planning/library.ts';
+export type {
+  JointUnit,
+  SegmentKind,
+  TrajectoryEvent,
+  TrajectorySegment,
+  TrajectorySignal,
+} from './core/trajectory/trajectory.ts';
 export type {
   FullTurnFault,
   LimitFault,
@@ -179,9 +186,11 @@ export type { EndpointDetail, EndpointStatus, Overlap } from './tasks/planning/e
 export type { ExplainHooks, FailureExplanation, Removal } from './tasks/planning/explanation/explainFailure.ts';
 export type { SearchExplanation } from './tasks/planning/explanation/explainSearch.ts';
 export type { RemovableObject } from './tasks/planning/explanation/removals.ts';
+export type { LibraryOptions } from './tasks/planning/motionLibrary/buildLibrary.ts';
+export type { MotionLibrary } from './tasks/planning/motionLibrary/libraryFile.ts';
 export type { MotionFigures, OptimizeResult } from './tasks/planning/optimizeMotion.ts';
 export type { NamedPlanOptions, SeedRace } from './tasks/planning/planOptions.ts';
-export type { Improvement, LibraryStats, PathSpan, PlanMotionStatus, PlanStats } from './tasks/planning/planStats.ts';
+export type { Improvement, PathSpan, PlanMotionStatus, PlanStats } from './tasks/planning/planStats.ts';
 export type { StartAndGoals } from './tasks/planning/startAndGoals.ts';
 export type {
   FailedBranch,

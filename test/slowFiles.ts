@@ -23,6 +23,17 @@ export const LONG = [
   'test/viewer/{editing,handles,replays,scenes,site,tool,workbench}.test.ts',
 ];
 
+/** Files with a number of `cases`: more by `npm run test:long`. */
+export const DEEP = [
+  'test/core/cartesian/legs.test.ts',
+  'test/core/certificate/{exactSeparation,tightPadding}.test.ts',
+  'test/core/collision/proofs/edgeCover.test.ts',
+  'test/core/constraints/{orientation,proof}.test.ts',
+  'test/core/hulls/randomOpenMeshes.test.ts',
+  'test/core/optimization/pills.test.ts',
+  'test/core/planning/coordination/delayTolerance.test.ts',
+];
+
 /** The files that run longest, so that none of them is the last one. */
 export const LONGEST = [
   'viewer/page',

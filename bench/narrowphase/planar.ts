@@ -2,7 +2,8 @@ import { createPlanarTransform, type PlanarTransform } from '../../src/core/math
 import type { Random } from '../../src/core/math/random.ts';
 import { Gjk2d } from '../../src/core/narrowphase/planar/gjk2d.ts';
 import { GrowthDistance2d } from '../../src/core/narrowphase/planar/growthDistance2d.ts';
-import { PlanarCache } from '../../src/core/narrowphase/planar/planarSolver.ts';
+import { PlanarCache, type PlanarChecker } from '../../src/core/narrowphase/planar/planarSolver.ts';
+import { SeparatingAxis2d } from '../../src/core/narrowphase/planar/separatingAxis2d.ts';
 import { s2d } from '../../src/core/narrowphase/planar/subdistance.ts';
 import { COLLIDING, Separation } from '../../src/core/narrowphase/solver.ts';
 import type { PlanarShape } from '../../src/core/shapes/planar/planarShape.ts';
@@ -69,6 +70,7 @@ function timesOf(pairs: readonly PlanarPair[], kind: string, planck: PlanarPeer 
   const { least, answers } = fastest(Object.values(sweeps), pairs.length);
   const row: Record<string, string | number> = {};
   for (const [s, name] of names.entries()) row[name] = Math.round(least[s]);
+  row['SAT / ours, Boolean'] = least[names.indexOf('Boolean, SAT')] / least[0];
   if (planck) {
     row['ours / planck, Boolean'] = least[0] / least[names.length - 2];
     row['ours / planck, distance'] = least[4] / least[names.length - 1];
@@ -87,7 +89,7 @@ function ownSweeps(pairs: readonly PlanarPair[]): Record<string, () => number> {
   const cache = new PlanarCache();
   const all = pairs.map((pair) => shapesOf(pair, false));
   const climbed = pairs.map((pair) => shapesOf(pair, true));
-  const boolean = (solver: Gjk2d | GrowthDistance2d, list: typeof all) => () => {
+  const boolean = (solver: PlanarChecker, list: typeof all) => () => {
     let hits = 0;
     for (let i = 0; i < list.length; i++) {
       const { a, b, T } = list[i];
@@ -123,6 +125,7 @@ function ownSweeps(pairs: readonly PlanarPair[]): Record<string, () => number> {
       }
       return sum;
     },
+    'Boolean, SAT': boolean(new SeparatingAxis2d(), all),
   };
 }
 

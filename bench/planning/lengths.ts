@@ -1,6 +1,7 @@
 import type { RobotModel } from '../../src/core/kinematics/robotModel.ts';
 import type { Scene } from '../../src/core/scene/scene.ts';
 import { type PlanOptions, planMotion } from '../../src/tasks/planning/planMotion.ts';
+import type { PlanStats } from '../../src/tasks/planning/planStats.ts';
 import { quantile, type Table } from '../measure.ts';
 
 const SEEDS = 20;
@@ -70,9 +71,12 @@ export function suiteLengthTable(
 ): Table {
   const rows = suites.map(({ name, problems }) => {
     const sample = problems.filter((_, i) => i % EVERY === 0);
+    const states: number[] = [];
     const ratios = sample.flatMap((problem) => {
-      const lengths = lengthsOf(problem, {}, SUITE_SEEDS);
+      const plans = plansOf(problem, {}, SUITE_SEEDS);
+      const lengths = plans.map(lengthOf);
       if (!lengths.some(Number.isFinite)) return []; // start or goal in collision
+      states.push(...plans.map(({ states_checked }) => states_checked));
       const best = Math.min(...lengths, ...lengthsOf(problem, LONG, 1), problem.reference ?? Number.POSITIVE_INFINITY);
       return lengths.map((length) => length / best);
     });
@@ -85,6 +89,9 @@ export function suiteLengthTable(
       greatest: Math.max(...ratios),
       target: TAIL,
       met: quantile(ratios, 0.95) <= TAIL ? 'yes' : 'no',
+      'states checked': quantile(states, 0.5),
+      mean: states.reduce((sum, count) => sum + count, 0) / states.length,
+      'states 95 %': quantile(states, 0.95),
     };
   });
   return {
@@ -94,10 +101,12 @@ export function suiteLengthTable(
   };
 }
 
-function lengthsOf({ scene, robot }: LengthProblem, options: Partial<PlanOptions>, seeds = SEEDS): number[] {
+const lengthsOf = (problem: LengthProblem, options: Partial<PlanOptions>, seeds?: number): number[] =>
+  plansOf(problem, options, seeds).map(lengthOf);
+
+const lengthOf = ({ path_length }: PlanStats) => path_length ?? Number.POSITIVE_INFINITY;
+
+function plansOf({ scene, robot }: LengthProblem, options: Partial<PlanOptions>, seeds = SEEDS): PlanStats[] {
   const problem = { scene, robot: robot.description, model: robot };
-  return Array.from({ length: seeds }, (_, i) => {
-    const { path_length } = planMotion(problem, { ...options, seed: i + 1, timing: false }).stats;
-    return path_length ?? Number.POSITIVE_INFINITY;
-  });
+  return Array.from({ length: seeds }, (_, i) => planMotion(problem, { ...options, seed: i + 1, timing: false }).stats);
 }

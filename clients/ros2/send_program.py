@@ -26,6 +26,9 @@ def steps_of(folder: Path) -> list[dict[str, Any]]:
     if record.get("format") != "elbowroom-goals/1":
         raise SystemExit(f"{folder}: goals.json is not of the format elbowroom-goals/1")
 
+    if record.get("signals"):
+        print(f"{folder}: {len(record['signals'])} signals of tool paths are not sent: set them by their times", file=sys.stderr)
+
     def read(name: str) -> Any:
         return yaml.safe_load((folder / name).read_text("utf-8"))
 

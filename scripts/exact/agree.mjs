@@ -29,6 +29,7 @@ export async function block(subject, { worlds, mutations, seed }) {
   try {
     run(['tests.exact.cases', 'generate', folder, worlds, seed]);
     const motions = [];
+    let programs = 0;
     for (let i = 0; i < worlds; i++) {
       const [scene, motion, cert] = ['scene', 'motion', 'cert'].map((name) =>
         path.join(folder, `${i}`, `${name}.json`),
@@ -37,6 +38,7 @@ export async function block(subject, { worlds, mutations, seed }) {
       if (text === undefined) continue;
       writeFileSync(cert, text);
       motions.push(['none', cert, scene, motion]);
+      if (JSON.parse(text).segments) programs++;
     }
     const mutated = run(['tests.exact.mutations', folder, mutations, seed]).map((line) => JSON.parse(line));
     const all = [...motions, ...mutated];
@@ -44,7 +46,15 @@ export async function block(subject, { worlds, mutations, seed }) {
       ['tests.exact.cases', 'verify'],
       all.map(([, ...files]) => `${JSON.stringify(files)}\n`).join(''),
     );
-    const result = { seed, motions: motions.length, proved: 0, mutations: mutated.length, refused: 0, wrong: [] };
+    const result = {
+      seed,
+      motions: motions.length,
+      programs,
+      proved: 0,
+      mutations: mutated.length,
+      refused: 0,
+      wrong: [],
+    };
     for (const [k, [what, ...files]] of all.entries()) {
       const first = await subject.verified(...files);
       const isWanted =
@@ -87,7 +97,7 @@ async function main() {
   const wrong = [...done.values()].flatMap((one) => one.wrong.map((line) => `seed ${one.seed}: ${line}`));
   for (const line of wrong) console.log(line);
   console.log(
-    `${sum('proved')} of ${sum('motions')} motions proved by both, ${sum('refused')} of ${sum('mutations')} mutations refused by both`,
+    `${sum('proved')} of ${sum('motions')} motions, ${sum('programs')} of them programs, proved by both, ${sum('refused')} of ${sum('mutations')} mutations refused by both`,
   );
   process.exitCode = wrong.length === 0 ? 0 : 1;
 }

@@ -4,11 +4,15 @@ import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts
 import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
 import { inJointOrder } from '../../src/core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
+import { createSceneWorld } from '../../src/core/world/sceneWorld.ts';
 import { InputError } from '../../src/errors.ts';
 import { readTrajectory } from '../../src/formats/trajectories/index.ts';
 import { loadCertificate } from '../../src/host/node/certificates.ts';
 import { loadScene, readContent } from '../../src/host/node/files.ts';
 import { certifyTrajectory } from '../../src/tasks/checking/certifyTrajectory.ts';
+import { planDefaults } from '../../src/tasks/planning/planOptions.ts';
+import { certifyProgram } from '../../src/tasks/programs/certifyProgram.ts';
+import { checkProgram } from '../../src/tasks/programs/checks/checkProgram.ts';
 import { verifyReport } from '../../src/tasks/reports/verifyReport.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 
@@ -22,8 +26,14 @@ async function loaded(scenePath: string, motionPath: string) {
 /** Returns the text of the certificate of a motion; undefined if it cannot be proved. */
 export async function certified(scenePath: string, motionPath: string): Promise<string | undefined> {
   const { scene, model, trajectory } = await loaded(scenePath, motionPath);
-  const { posed } = new CollisionManager(new CollisionModel(model, scene));
-  const certificate = certifyTrajectory(posed, trajectory);
+  if (scene.steps !== undefined) {
+    const { intervals } = checkProgram(model, scene, trajectory, { checker: planDefaults.checker });
+    const program = certifyProgram(trajectory, intervals, model, scene);
+    return program && certificateText(program);
+  }
+  const world = createSceneWorld(model, scene);
+  const { posed } = new CollisionManager(new CollisionModel(world.robot, world.scene));
+  const certificate = certifyTrajectory(posed, trajectory, undefined, undefined, world);
   return certificate && certificateText(certificate);
 }
 

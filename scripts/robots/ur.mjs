@@ -1,10 +1,10 @@
-// Writes robots/ur3e, robots/ur5e and robots/ur10e, their URDF and collision meshes: `node scripts/robots/ur.mjs`, or
-// into another folder than robots/: `node scripts/robots/ur.mjs FOLDER`. Each robot's README.md says where its numbers
-// come from.
+// Writes the robots of urRobots.mjs, their URDF and collision meshes: `node scripts/robots/ur.mjs`, or into another
+// folder than robots/: `node scripts/robots/ur.mjs FOLDER`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { convexHull, evenInertia, objText, ringCorners } from './convexBody.mjs';
+import { robots } from './urRobots.mjs';
 
 /**
  * The six moving links from base to flange, as ROS names them, and the mirror plane of each in its own frame: x = 0 or
@@ -20,79 +20,6 @@ const links = [
 ];
 
 /**
- * `d1`, `a2`, `a3`, `d4`, `d5`, `d6`: Denavit-Hartenberg lengths, metres. By joint: `velocity` in degrees per second,
- * `effort` in N m. By link: `masses` in kg, `centers` of mass in the link's Denavit-Hartenberg frame, metres. `bodies`:
- * rings around each link, [u, v, radius, tilt] in millimetres and degrees: u and v are the link's y and z where it
- * mirrors in x = 0, its x and z where it mirrors in y = 0; the ring's axis lies in that plane, tilted from the u axis
- * towards v.
- */
-const robots = {
-  ur3e: {
-    ...{ d1: 0.15185, a2: -0.24355, a3: -0.2132, d4: 0.13105, d5: 0.08535, d6: 0.0921 },
-    velocity: [180, 180, 180, 360, 360, 360],
-    effort: [56, 56, 28, 12, 12, 12],
-    masses: [1.98, 3.4445, 1.437, 0.871, 0.805, 0.261],
-    // biome-ignore format: a row per link
-    centers: [
-      [0, -0.02, 0], [0.13, 0, 0.1157], [0.05, 0, 0.0238],
-      [0, 0, 0.01], [0, 0, 0.01], [0, 0, -0.02],
-    ],
-    // biome-ignore format: a line per link
-    bodies: {
-      base: [[0, 0, 65, 90], [0, 17, 65, 90], [0, 85.5, 50, 90]],
-      shoulder: [[0, -67, 50, 90], [0, 37.5, 52.5, 90], [-64, 0, 50, 0], [-5.5, 57, 45.5, 83]],
-      upper_arm: [[0, 65, 51.5, 90], [0, 161, 52.5, 90], [-17, 178.5, 45.5, 95], [-243.5, 72, 50, 90], [-243.5, 163, 52, 90], [-222.5, 179.5, 45, 86]],
-      forearm: [[0, 73, 50.5, 90], [0, 44, 49, 90], [-30, -8, 32, 83], [-213, 73, 33.5, 90], [-213, -14, 34, 90], [-204, -24, 21.5, 98]],
-      wrist_1: [[-46.5, 0, 32, 0], [38.5, 0, 34.5, 0], [49, -4, 26, 0], [0, -59.5, 32, 90]],
-      wrist_2: [[53, 0, 32.5, 0], [-32.5, 0, 34.5, 0], [-50, -1.5, 28.5, -2], [0, -40, 32.5, 90]],
-      wrist_3: [[0, 0.5, 27, 90], [0, -8, 33, 90], [0, -39.5, 33, 90], [-11.5, -27.5, 26.5, 90]],
-    },
-  },
-  ur5e: {
-    ...{ d1: 0.1625, a2: -0.425, a3: -0.3922, d4: 0.1333, d5: 0.0997, d6: 0.0996 },
-    velocity: [180, 180, 180, 180, 180, 180],
-    effort: [150, 150, 150, 28, 28, 28],
-    masses: [3.761, 8.058, 2.846, 1.37, 1.3, 0.365],
-    // biome-ignore format: a row per link
-    centers: [
-      [0, -0.02561, 0.00193], [0.2125, 0, 0.11336], [0.15, 0, 0.0265],
-      [0, -0.0018, 0.01634], [0, 0.0018, 0.01634], [0, 0, -0.001159],
-    ],
-    // biome-ignore format: a line per link
-    bodies: {
-      base: [[0, 0, 76, 90], [0, 19.5, 75.5, 90], [0, 99.5, 58, 90]],
-      shoulder: [[0, -64, 58.5, 90], [0, 43.5, 61, 90], [-74.5, 0, 58.5, 0], [-6.5, 66, 53, 83]],
-      upper_arm: [[0, 74, 60, 90], [0, 185, 61, 90], [-19.5, 205.5, 53, 95], [-425, 60, 58, 90], [-425, 187, 60.5, 90], [-400.5, 206.5, 52.5, 86]],
-      forearm: [[0, 60.5, 59, 90], [0, 26.5, 57, 90], [-35, -34, 37.5, 83], [-392, 60.5, 39, 90], [-392, -41.5, 39.5, 90], [-381.5, -52.5, 25, 98]],
-      wrist_1: [[-54, 0, 37.5, 0], [45, 0, 40, 0], [57, -4.5, 30.5, 0], [0, -74.5, 37.5, 90]],
-      wrist_2: [[53.5, 0, 38, 0], [-38, 0, 40, 0], [-58, -1.5, 33, -2], [0, -46.5, 38, 90]],
-      wrist_3: [[0, 0.5, 31.5, 90], [0, -9.5, 38.5, 90], [0, -46, 38.5, 90], [-13.5, -32, 31, 90]],
-    },
-  },
-  ur10e: {
-    ...{ d1: 0.1807, a2: -0.6127, a3: -0.57155, d4: 0.17415, d5: 0.11985, d6: 0.11655 },
-    velocity: [120, 120, 180, 180, 180, 180],
-    effort: [330, 330, 150, 54, 54, 54],
-    masses: [7.369, 13.051, 3.989, 2.1, 1.98, 0.615],
-    // biome-ignore format: a row per link
-    centers: [
-      [0.021, 0, 0.027], [0.38, 0, 0.158], [0.24, 0, 0.068],
-      [0, 0.007, 0.018], [0, 0.007, 0.018], [0, 0, -0.026],
-    ],
-    // biome-ignore format: a line per link
-    bodies: {
-      base: [[0, 0, 95.5, 90], [0, 17.5, 95.5, 90], [0, 99.5, 75, 90]],
-      shoulder: [[0, -82, 75.5, 90], [0, 63.5, 77, 90], [-95, 0, 75.5, 0], [-7.5, 90, 70, 86]],
-      upper_arm: [[0, 94.5, 76.5, 90], [0, 244, 77, 90], [-19, 264, 69, 98], [-612.5, 98.5, 58, 90], [-612.5, 222.5, 61.5, 90], [-593, 244.5, 52, 85]],
-      forearm: [[0, 99, 59, 90], [0, 53, 61, 90], [-78, -9, 52.5, 79], [-571.5, 106.5, 45, 90], [-571.5, -4.5, 47.5, 90], [-558, -21, 34, 84]],
-      wrist_1: [[-67, 0, 45.5, 0], [41, 0, 48, 0], [56.5, -5.5, 38.5, 5], [0, -68.5, 45.5, 90]],
-      wrist_2: [[68, 0, 45.5, 0], [-39.5, 0, 47.5, 0], [-54, -3, 40.5, -5], [0, -53.5, 45.5, 90]],
-      wrist_3: [[0, 0, 32.5, 90], [0, -8, 46, 90], [0, -49, 46, 90], [-23.5, -36.5, 29, 90]],
-    },
-  },
-};
-
-/**
  * rad/s², every joint: the arms themselves are only limited in torque; this is what the published MoveIt configuration
  * plans with.
  */
@@ -102,16 +29,23 @@ const target = process.argv[2] ?? fileURLToPath(new URL('../../robots/', import.
 for (const [name, robot] of Object.entries(robots)) writeRobot(join(target, name), name, robot);
 
 function writeRobot(folder, name, robot) {
-  mkdirSync(join(folder, 'meshes'), { recursive: true });
+  mkdirSync(folder, { recursive: true });
   const bodies = [{ name: 'base', symmetric: 'x' }, ...links];
   const hulls = Object.fromEntries(
     bodies.map(({ name: link, symmetric }) => [link, bodyOf(robot.bodies[link], symmetric, link)]),
   );
   for (const [link, hull] of Object.entries(hulls)) {
+    if (ownerOf(name, link) !== name) continue;
+    mkdirSync(join(folder, 'meshes'), { recursive: true });
     const comment = `${name} ${link}: convex body around the link, made by scripts/robots/ur.mjs`;
     writeFileSync(join(folder, 'meshes', `${link}.obj`), objText(hull, comment));
   }
   writeFileSync(join(folder, `${name}.urdf`), urdfText(name, robot, hulls));
+}
+
+/** The first robot with the same body of a link, whose mesh the others name. */
+function ownerOf(name, link) {
+  return Object.keys(robots).find((other) => robots[other].bodies[link] === robots[name].bodies[link]);
 }
 
 /** Twelve corners a ring; sixteen for the base, which stays where it is and is never in a hurry. */
@@ -130,9 +64,9 @@ function urdfText(name, robot, hulls) {
 <robot name="${name}">
   <link name="base_link"/>
   <link name="base_link_inertia">
-${collision('base')}
+${collision(name, 'base')}
   </link>
-${links.map((link, i) => linkText(link, i, robot, hulls[link.name])).join('\n')}
+${links.map((link, i) => linkText(name, link, i, robot, hulls[link.name])).join('\n')}
   <link name="ft_frame"/>
   <link name="base"/>
   <link name="flange"/>
@@ -148,7 +82,7 @@ ${fixedJoint('flange-tool0', 'flange', 'tool0', 'pi/2 0 pi/2')}
 `;
 }
 
-function linkText({ name }, i, robot, hull) {
+function linkText(robotName, { name }, i, robot, hull) {
   const center = toLinkFrame(robot.centers[i], i, robot);
   const moments = evenInertia(hull, robot.masses[i], center);
   const inertia = Object.entries(moments).map(([key, value]) => `i${key}="${Math.round(value * 1e6) / 1e6 + 0}"`);
@@ -158,13 +92,15 @@ function linkText({ name }, i, robot, hull) {
       <mass value="${robot.masses[i]}"/>
       <inertia ${inertia.join(' ')}/>
     </inertial>
-${collision(name)}
+${collision(robotName, name)}
   </link>`;
 }
 
-function collision(name) {
+function collision(robotName, name) {
+  const owner = ownerOf(robotName, name);
+  const folder = owner === robotName ? '' : `../${owner}/`;
   return `    <collision>
-      <geometry><mesh filename="meshes/${name}.obj"/></geometry>
+      <geometry><mesh filename="${folder}meshes/${name}.obj"/></geometry>
     </collision>`;
 }
 

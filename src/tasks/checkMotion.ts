@@ -7,11 +7,14 @@ import type { CheckResult } from './checking/checkResult.ts';
 import { createTrajectoryChecker } from './checking/checkTrajectory.ts';
 import { certifyProgram } from './programs/certifyProgram.ts';
 import { checkProgram } from './programs/checks/checkProgram.ts';
+import type { Timeline } from './timeline.ts';
 import type { World } from './world.ts';
 
 /** A checked motion. */
 export interface MotionCheck {
   readonly result: CheckResult;
+  /** Of a program: its worlds; empty if its segments or events are wrong. */
+  readonly timeline?: Timeline;
   /** Computes the certificate; undefined if the motion is not proved, or cannot be certified by planes. */
   readonly certify: () => Certificate | undefined;
 }
@@ -35,7 +38,8 @@ export function checkMotion(
       certify: () => certifyTrajectory(world.manager.posed, trajectory, place, interrupt, world.tree),
     };
   const result = checkProgram(robot, scene, trajectory, { checker, place, interrupt });
-  return { result, certify: () => certifyProgram(trajectory, result.intervals, robot, scene, interrupt) };
+  const { intervals: timeline } = result;
+  return { result, timeline, certify: () => certifyProgram(trajectory, timeline, robot, scene, interrupt) };
 }
 
 /**

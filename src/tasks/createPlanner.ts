@@ -77,6 +77,11 @@ export class Planner {
     return scene;
   }
 
+  /** Robot and scene as they are. @internal */
+  get problem(): Problem & { readonly model: RobotModel } {
+    return { scene: this.scene, robot: this.description, model: this.robot };
+  }
+
   /** The robot of the scene. */
   get robot(): RobotModel {
     return this.world.robot;

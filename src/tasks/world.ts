@@ -197,7 +197,8 @@ export class World<S extends CheckedScene = Scene> {
 
   private createChecks(scene: Scene, checker: CheckerChoice, wrapChecker?: ManagerOptions['wrapChecker']): QueryChecks {
     const manager = new CollisionManager(this.model, { checker, wrapChecker });
-    return { manager, provers: new ProverPool(manager.posed), unchecked: uncheckedPairs(this.robot, scene) };
+    const unchecked = uncheckedPairs(this.robot, scene, this.model.allowed);
+    return { manager, provers: new ProverPool(manager.posed), unchecked };
   }
 
   private takeIdle(checker: CheckerChoice): QueryChecks | undefined {

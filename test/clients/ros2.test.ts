@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderFormats } from '../../src/formats/trajectories/index.ts';
+import { rosGoal } from '../../src/formats/trajectories/rosGoals.ts';
 import { temporaryFolder } from '../host/cli/run.ts';
 
 const python = (args: readonly string[]) => spawnSync('python3', args, { encoding: 'utf8' });
@@ -11,7 +11,7 @@ const hasYaml = python(['-c', 'import yaml']).status === 0;
 test.runIf(hasYaml)('the script for ROS 2 sends the goals of a program in order, each after its events', () => {
   const at = (time: number, x: number) => ({ time_from_start: time, positions: [x], velocities: [0] });
   const segment = (step: number, from: number, to: number) => ({ step, kind: 'move' as const, from, to });
-  const files = folderFormats['ros-goal'].files({
+  const files = rosGoal.files({
     jointNames: ['turn'],
     interpolation: 'cubic',
     points: [at(0, 0), at(1, 1), at(3, 0)],

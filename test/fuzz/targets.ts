@@ -20,6 +20,9 @@ import { type MethodName, readParams, serviceMessages } from '../../src/formats/
 import { MotionReader } from '../../src/formats/streams/motions.ts';
 import { PairReader } from '../../src/formats/streams/pairs.ts';
 import { StateReader } from '../../src/formats/streams/states.ts';
+import { readToolPath } from '../../src/formats/toolpaths/index.ts';
+import { orientedPoints } from '../../src/formats/toolpaths/orientedPoints.ts';
+import { MAX_WAY_POINTS } from '../../src/formats/toolpaths/wayPoint.ts';
 import { readTrajectory } from '../../src/formats/trajectories/index.ts';
 import { experimentDefaults, experimentTables } from '../../src/host/experiments/names.ts';
 import { RpcError, readRequest } from '../../src/host/service/jsonRpc.ts';
@@ -54,6 +57,18 @@ const cloud =
     const { points } = readCloud(bytes, `t.${ending}`);
     promise(points.every(Number.isFinite), 'points are finite');
     promise(points.length > 0 && points.length <= 3 * MAX_CLOUD_POINTS, 'one point at least, and not too many');
+  };
+
+const toolPath =
+  (ending: string): Target =>
+  (bytes) => {
+    const points = orientedPoints(readToolPath(decode(bytes), `t.${ending}`));
+    promise(points.length > 1 && points.length <= MAX_WAY_POINTS, 'two way points at least, and not too many');
+    for (const { xyz, quat_wxyz, speed = 1 } of points) {
+      promise(xyz.every(Number.isFinite), 'positions are finite');
+      promise(speed > 0 && speed < Number.POSITIVE_INFINITY, 'speeds are above 0 and finite');
+      if (quat_wxyz) promise(Math.abs(Math.hypot(...quat_wxyz) - 1) < 1e-9, 'quaternions are unit quaternions');
+    }
   };
 
 function playable({ points }: Trajectory): void {
@@ -210,6 +225,8 @@ export const targets: Readonly<Record<string, Target>> = {
     const points = trajectory.points.map(({ positions }) => positions);
     promise(JSON.stringify(points) === JSON.stringify(other), 'the moves are those of the second interpreter');
   },
+  pathcsv: toolPath('csv'),
+  gcode: toolPath('nc'),
   mcap: async (bytes) => playable(await readTrajectory(bytes, 't.mcap', jointNames)),
   recordings: async (bytes) => playable(await readTrajectory(bytes, 't.mcap', jointNames)),
   certificate: (bytes) => {

@@ -36,6 +36,7 @@ const SHARES: Readonly<Record<PlannerName, readonly [seeds: number, iterations: 
   'bit-star': [2, 200],
   prm: [1, 200],
   'lazy-prm': [2, 60],
+  library: [1, 1000],
 };
 
 /**

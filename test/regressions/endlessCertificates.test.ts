@@ -45,3 +45,15 @@ test('spans are limited over all motions and pairs of a certificate', () => {
   const enough = new Recertifier({ robot, scene }, { room: false, spans: 10 * spans }).recertify(trajectory);
   expect(enough.certificate).toEqual(complete.certificate);
 });
+
+test('pairs that are not checked after the last span are unresolved, also if another one collides', () => {
+  const { robot, scene, trajectory } = turningArm(20);
+  const obstacles = [...scene.obstacles, body('wall', at(-0.2, 0, 0), { type: 'box', size: [0.1, 0.1, 0.1] })];
+  for (let spans = 1; spans <= 60; spans++) {
+    const { lost } = new Recertifier({ robot, scene: { ...scene, obstacles } }, { room: false, spans }).recertify(
+      trajectory,
+    );
+    const colliding = lost.flatMap(({ pair, status }) => (status === 'collision' ? [pair[1]] : []));
+    expect(colliding.filter((name) => name !== 'wall')).toEqual([]);
+  }
+});

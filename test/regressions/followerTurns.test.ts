@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../host/cli/run.ts';
-import { runHere } from '../host/cli/runHere.ts';
+import { elbowroom } from '../host/cli/runHere.ts';
 
 const folder = temporaryFolder();
 const write = (name: string, text: string) => {
@@ -34,11 +34,11 @@ test.each([
       velocities: [0],
     }));
     const motion = write('motion.json', JSON.stringify({ joint_names: ['j'], points }));
-    const { code, stderr } = await runHere(['check', scene, motion]);
+    const { code, stderr } = await elbowroom(['check', scene, motion]);
     expect(code, stderr).toBe(1);
     expect(stderr).toContain('does not begin at the start of the scene');
     expect(stderr.includes('the same state'), stderr).toBe(isSame);
-    const repaired = await runHere(['repair', scene, motion, '--limits-only', '-o', join(folder, 'repaired.json')]);
+    const repaired = await elbowroom(['repair', scene, motion, '--limits-only', '-o', join(folder, 'repaired.json')]);
     expect(repaired.stderr.includes('full turns of j unwrapped'), repaired.stderr).toBe(isSame);
   }
 });
@@ -60,11 +60,11 @@ test.each([
     velocities: [0],
   }));
   const motion = write('motion.json', JSON.stringify({ joint_names: ['j'], points }));
-  expect((await runHere(['check', scene, motion])).code).toBe(1);
+  expect((await elbowroom(['check', scene, motion])).code).toBe(1);
   const repaired = join(folder, 'repaired.json');
-  const { stderr } = await runHere(['repair', scene, motion, '--limits-only', '-o', repaired]);
+  const { stderr } = await elbowroom(['repair', scene, motion, '--limits-only', '-o', repaired]);
   const { points: last } = JSON.parse(readFileSync(repaired, 'utf8'));
   const end = last.at(-1).positions[0];
   expect(end, stderr).toBeCloseTo(isSame ? 3.2 : 3.2 - 2 * Math.PI, 6);
-  expect((await runHere(['check', scene, repaired])).code).toBe(0);
+  expect((await elbowroom(['check', scene, repaired])).code).toBe(0);
 });

@@ -32,6 +32,14 @@ test('no limit of power counts as kept by set points, which state no acceleratio
   expect(checks.faults(undefined, { from: 0, to: 1 })).toEqual([expect.stringMatching(/"power" cannot be proved/)]);
 });
 
+test('a check of constraints that is given to `map` judges rates of each whole motion', () => {
+  const positions = [0, 1, 1].map((x) => [x, -1.5, 1.5, -1.5, -1.5, 0]);
+  const points = positions.map((q, i) => ({ positions: q, velocities: q.map(() => 0), time_from_start: 0.8 * i }));
+  const motion: Trajectory = { jointNames: ur5e.variables.map(({ name }) => name), points };
+  const check = createConstraintCheck(ur5e, { ...table, constraints: [{ type: 'momentum', most: 0.1 }] });
+  for (const faults of [motion, motion].map(check)) expect(faults).toMatchObject([{ label: 'momentum' }]);
+});
+
 test('straight joint moves of a UR program are no path where torque is limited: their torques are not judged', () => {
   const text = 'movej([0, -1.5, 1.5, -1.5, -1.5, 0], a=40, v=3)\nmovej([1, -1.5, 1.5, -1.5, -1.5, 0], a=40, v=3)\n';
   const program = moveProgramOf(text, 'p.script', ur5e, table)!;

@@ -92,7 +92,7 @@ test('a library whose values have another form is refused by the name of the key
   };
   const refusal = (change: object) => {
     try {
-      readLibrary(JSON.stringify({ format: 'elbowroom-library/1', hash: '', ...whole, ...change }), 'f');
+      readLibrary(JSON.stringify({ format: 'elbowroom-library/2', hash: '', ...whole, ...change }), 'f');
       return '';
     } catch (error) {
       return (error as Error).message;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../host/cli/run.ts';
-import { runHere } from '../host/cli/runHere.ts';
+import { elbowroom } from '../host/cli/runHere.ts';
 
 // Scripts read the JSON and not stderr: warnings that are not in both are lost. A missing visual mesh was on stderr
 // alone, and the lines of --stats had no warnings.
@@ -24,7 +24,7 @@ const warningsOf = (stderr: string) =>
   [...stderr.matchAll(/^(?:elbowroom: )?warning: (.*)$/gm)].map((match) => match[1]);
 
 test('the warnings of robot --json are those of stderr, missing visual meshes included', async () => {
-  const { stdout, stderr } = await runHere(['robot', join(cwd, 'arm.urdf'), '--json']);
+  const { stdout, stderr } = await elbowroom(['robot', join(cwd, 'arm.urdf'), '--json']);
   const { warnings } = JSON.parse(stdout);
   expect(warnings).toEqual(warningsOf(stderr));
   expect(warnings.join('\n')).toMatch(/gone\.stl.*visual geometry: not needed/);
@@ -32,7 +32,14 @@ test('the warnings of robot --json are those of stderr, missing visual meshes in
 
 test('the warnings of plan are in the line of --stats', async () => {
   const stats = join(cwd, 'stats.json');
-  const { stderr, code } = await runHere(['plan', join(cwd, 'arm.yaml'), '-o', join(cwd, 'm.json'), '--stats', stats]);
+  const { stderr, code } = await elbowroom([
+    'plan',
+    join(cwd, 'arm.yaml'),
+    '-o',
+    join(cwd, 'm.json'),
+    '--stats',
+    stats,
+  ]);
   expect(code).toBe(0);
   const { warnings } = JSON.parse(readFileSync(stats, 'utf8'));
   expect(warnings).toEqual(warningsOf(stderr));

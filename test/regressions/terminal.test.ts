@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { printable } from '../../src/host/cli/printable.ts';
-import { runHere } from '../host/cli/runHere.ts';
+import { elbowroom } from '../host/cli/runHere.ts';
 import { scratchFolder } from '../host/node/scratch.ts';
 
 const { put } = scratchFolder();
@@ -38,7 +38,7 @@ test.each([
       `<link name="b${xml}"><collision><geometry><box size="1 1 1"/></geometry></collision></link><joint name="j${xml}" type="continuous">` +
       `<parent link="${xml}"/><child link="b${xml}"/><origin xyz="0 0 2"/><axis xyz="1 0 0"/></joint></robot>`,
   );
-  const result = await runHere(args.map((arg) => arg.replace('SCENE', scene).replace('URDF', urdf)));
+  const result = await elbowroom(args.map((arg) => arg.replace('SCENE', scene).replace('URDF', urdf)));
   const { stdout, stderr } = result;
   expect(stdout + stderr).not.toMatch(EXECUTED);
   expect(stdout + stderr).not.toMatch(/^INJECTED/m);
@@ -80,7 +80,7 @@ test.each([
   ];
   for (const args of runs) {
     if (args.some((arg) => arg.endsWith('s.yaml'))) scene(bodyOf(args, runs));
-    const { code, stdout, stderr } = await runHere(args);
+    const { code, stdout, stderr } = await elbowroom(args);
     expect(code, args.join(' ')).toBe(2);
     expect(stdout + stderr, args.join(' ')).not.toContain(SECRET);
   }

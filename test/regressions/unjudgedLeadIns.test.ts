@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { restsBefore } from '../../src/core/trajectory/leadIn/leadIn.ts';
-import { runHere } from '../host/cli/runHere.ts';
+import { elbowroom } from '../host/cli/runHere.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lead-ins-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,7 +38,7 @@ const missing = (name: string) => RegExp(`the motion of "${name}" from the start
 
 test('coordinate refuses a robot that is elsewhere before its first point', async () => {
   const coordinate = async (scene: string, time: number, q: number) => {
-    const { code, stderr } = await runHere(['coordinate', scene, motionFrom(time, q), motionFrom(0, 0.5)]);
+    const { code, stderr } = await elbowroom(['coordinate', scene, motionFrom(time, q), motionFrom(0, 0.5)]);
     return code === 0 ? '' : stderr;
   };
   expect(await coordinate(sceneOf('none.json', {}), 4, 1)).toBe('');
@@ -61,7 +61,7 @@ test('a robot is at rest before a later first point only if it has no velocity a
 
 test('recertify warns that the motion to the first point is not checked in a scene without start', async () => {
   const scene = write('alone.json', { format: 'elbowroom-scene/1', name: 'alone', robot: urdf });
-  const { code, stderr } = await runHere(['recertify', scene, motionFrom(4, 1)]);
+  const { code, stderr } = await elbowroom(['recertify', scene, motionFrom(4, 1)]);
   expect([code, stderr.match(/has no start: the motion of the robot to the first point is not judged/g)]).toEqual([
     0,
     [expect.anything()],

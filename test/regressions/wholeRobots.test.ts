@@ -67,6 +67,38 @@ describe('files of a robot', () => {
     await expect(loadRobot(join(folder, 'src/bringup/top.urdf.xacro'))).rejects.toThrow(/no such file/);
   });
 
+  test('of a package that its installation merges from several folders are found in them, if only one has it', async () => {
+    const robot = `<robot name="r">${link('base', 'package://demo/meshes/base.obj')}</robot>`;
+    const parts = { 'r/manual/package.xml': '<package><name>demo</name></package>', 'r/new/robots/r.urdf': robot };
+    const folder = tree({ ...parts, 'r/LICENSE': '', 'r/new/meshes/base.obj': TETRAHEDRON });
+    const { links, warnings } = await loadRobot(join(folder, 'r/new/robots/r.urdf'));
+    expect(links[0].collisions).toHaveLength(1);
+    expect(warnings).toEqual([
+      expect.stringMatching(/in the sources of its package: .*new\/meshes\/base\.obj is read/),
+    ]);
+    const names = ['base', 'b', 'c', 'd', 'e'];
+    for (const name of names) writeFileSync(join(folder, `r/new/meshes/${name}.obj`), TETRAHEDRON);
+    const bodies = names.map((name) => link(name, `package://demo/meshes/${name}.obj`));
+    const joints = names.slice(1).map((name) => joint(name, 'fixed'));
+    writeFileSync(
+      join(folder, 'r/new/robots/five.urdf'),
+      `<robot name="r">${bodies.join('')}${joints.join('')}</robot>`,
+    );
+    const { warnings: ofFive } = await loadRobot(join(folder, 'r/new/robots/five.urdf'));
+    expect(ofFive).toEqual([expect.stringMatching(/base\.obj is read, .*; so are 4 other meshes$/)]);
+    mkdirSync(join(folder, 'r/old/meshes'), { recursive: true });
+    writeFileSync(join(folder, 'r/old/meshes/base.obj'), TETRAHEDRON); // two places: neither is taken
+    await expect(loadRobot(join(folder, 'r/new/robots/r.urdf'))).rejects.toThrow(/no such file/);
+    // A package at the top of its repository has no folders beside it: they belong to other repositories.
+    const top = tree({
+      'r/.git/HEAD': '',
+      'r/package.xml': '<package><name>demo</name></package>',
+      'r/robots/r.urdf': robot,
+      'other/meshes/base.obj': TETRAHEDRON,
+    });
+    await expect(loadRobot(join(top, 'r/robots/r.urdf'))).rejects.toThrow(/no such file/);
+  });
+
   test('that are missing in one package are one problem, however many', async () => {
     const names = Array.from({ length: 20 }, (_, i) => `l${i}`);
     const links = names.map((name) => link(name, `package://hsr_meshes/${name}.stl`)).join('');

@@ -21,32 +21,19 @@ function product(...factors: Transform[]): Transform {
   return T;
 }
 
-/** Rows of a, d, alpha in metres and radians, as the maker of the arm publishes them: screw about z, then about x. */
-const universalRobots: Record<string, [a: number, d: number, alpha: number][]> = {
-  ur3e: [
-    [0, 0.15185, PI / 2],
-    [-0.24355, 0, 0],
-    [-0.2132, 0, 0],
-    [0, 0.13105, PI / 2],
-    [0, 0.08535, -PI / 2],
-    [0, 0.0921, 0],
-  ],
-  ur5e: [
-    [0, 0.1625, PI / 2],
-    [-0.425, 0, 0],
-    [-0.3922, 0, 0],
-    [0, 0.1333, PI / 2],
-    [0, 0.0997, -PI / 2],
-    [0, 0.0996, 0],
-  ],
-  ur10e: [
-    [0, 0.1807, PI / 2],
-    [-0.6127, 0, 0],
-    [-0.57155, 0, 0],
-    [0, 0.17415, PI / 2],
-    [0, 0.11985, -PI / 2],
-    [0, 0.11655, 0],
-  ],
+/** Lengths in metres of the Denavit-Hartenberg tables that the maker publishes: screw about z, then about x. */
+const universalRobots: Record<string, [d1: number, a2: number, a3: number, d4: number, d5: number, d6: number]> = {
+  ur3: [0.1519, -0.24365, -0.21325, 0.11235, 0.08535, 0.0819],
+  ur3e: [0.15185, -0.24355, -0.2132, 0.13105, 0.08535, 0.0921],
+  ur5: [0.089159, -0.425, -0.39225, 0.10915, 0.09465, 0.0823],
+  ur5e: [0.1625, -0.425, -0.3922, 0.1333, 0.0997, 0.0996],
+  ur7e: [0.1625, -0.425, -0.3922, 0.1333, 0.0997, 0.0996],
+  ur10: [0.1273, -0.612, -0.5723, 0.163941, 0.1157, 0.0922],
+  ur10e: [0.1807, -0.6127, -0.57155, 0.17415, 0.11985, 0.11655],
+  ur12e: [0.1807, -0.6127, -0.57155, 0.17415, 0.11985, 0.11655],
+  ur16e: [0.1807, -0.4784, -0.36, 0.17415, 0.11985, 0.11655],
+  ur20: [0.2363, -0.862, -0.7287, 0.201, 0.1593, 0.1543],
+  ur30: [0.2363, -0.637, -0.5037, 0.201, 0.1593, 0.1543],
 };
 
 /** The same after Craig: screw about x, then about z. */
@@ -71,7 +58,8 @@ const srs7: [a: number, d: number, alpha: number][] = [
   [0, 0, PI / 2],
 ];
 
-for (const [name, rows] of Object.entries(universalRobots)) {
+for (const [name, [d1, a2, a3, d4, d5, d6]] of Object.entries(universalRobots)) {
+  const rows = [[0, d1, PI / 2], [a2, 0, 0], [a3, 0, 0], [0, d4, PI / 2], [0, d5, -PI / 2], [0, d6, 0]]; // biome-ignore format: rows
   test(`tool0 of ${name} is where its Denavit-Hartenberg table puts it`, async () => {
     const model = createRobotModel(await loadRobot(name));
     for (const q of randomStates(model, 200, 1)) {

@@ -10,7 +10,15 @@ import { transformPoint } from '../../src/core/math/transform.ts';
 export const SHARED = new URL('../../../shared/data/', import.meta.url);
 export const hasShared = existsSync(SHARED);
 
-export const NAMES = ['ur3e', 'ur5e', 'ur10e', 'arm7', 'srs7', 'scara4', 'gantry4', 'dual12'];
+/** Arms of Universal Robots. */
+export const UR = ['ur3', 'ur3e', 'ur5', 'ur5e', 'ur7e', 'ur10', 'ur10e', 'ur12e', 'ur16e', 'ur20', 'ur30'];
+export const NAMES = [...UR, 'arm7', 'srs7', 'scara4', 'gantry4', 'dual12'];
+
+/** Returns a page or picture of a robot; the page of all robots for arms that have no page of their own. */
+export function fileOf(name: string, ending: 'md' | 'svg'): URL {
+  const own = new URL(`../../robots/${name}/${ending === 'md' ? 'README.md' : `${name}.svg`}`, import.meta.url);
+  return ending === 'svg' || existsSync(own) ? own : new URL('../../robots/README.md', import.meta.url);
+}
 
 /** Configurations spread evenly over the limits. */
 export function randomStates({ variables, dof }: RobotModel, count: number, seed: number): Configuration[] {

@@ -6,8 +6,10 @@ import { jointsOutOfLimits } from '../../src/core/collision/validators/robotJoin
 import { createRobotModel } from '../../src/core/kinematics/createRobotModel.ts';
 import type { RobotDescription, RobotModel } from '../../src/core/kinematics/robotModel.ts';
 import { configurationOf } from '../../src/core/scene/configurationOf.ts';
+import type { Scene } from '../../src/core/scene/scene.ts';
+import { RobotCheck } from '../../src/formats/scenes/robots/robotCheck.ts';
 import { builtInRobots, loadRobot } from '../../src/host/node/files.ts';
-import { NAMES, randomStates } from './loaded.ts';
+import { fileOf, NAMES, randomStates } from './loaded.ts';
 
 const alone = { obstacles: [], attached: [], allow: [], padding: 0 };
 
@@ -15,6 +17,19 @@ const managerOf = (model: RobotModel): CollisionManager => new CollisionManager(
 
 test('the robots that come with the package are these', () => {
   expect(builtInRobots()).toEqual([...NAMES].sort());
+});
+
+test('the distance at which a controller stops is that of the arms it was stated of', async () => {
+  const accepted = [];
+  for (const name of NAMES) {
+    const robot = await loadRobot(name, { bodies: false });
+    const check = new RobotCheck(robot, {
+      robot: { joints: robot.joints.map((joint) => joint.name) },
+    } as unknown as Scene);
+    check.clamping();
+    if (check.diagnostics.length === 0) accepted.push(name);
+  }
+  expect(accepted).toEqual(['ur3e', 'ur5e', 'ur10e', 'ur16e']);
 });
 
 describe.each(NAMES)('%s', (name) => {
@@ -58,8 +73,8 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   test('its README states the sources of the numbers', () => {
-    const text = readFileSync(new URL(`../../robots/${name}/README.md`, import.meta.url), 'utf8');
-    for (const word of ['limits', 'bodies', 'acceleration']) expect(text.toLowerCase()).toContain(word);
+    const text = readFileSync(fileOf(name, 'md'), 'utf8');
+    for (const word of [name, 'limits', 'bodies', 'acceleration']) expect(text.toLowerCase()).toContain(word);
   });
 });
 

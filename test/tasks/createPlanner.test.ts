@@ -13,7 +13,7 @@ import { slider } from './slider.ts';
 /** Returns the result of a query, times aside, or its error. */
 function outcomeOf(plan: () => ReturnType<typeof planScene>): unknown {
   try {
-    const { stats, roadmap: _, ...result } = plan();
+    const { stats, ...result } = plan();
     const counts = Object.entries(stats).filter(([key]) => !key.endsWith('_ms'));
     return JSON.parse(JSON.stringify({ ...result, counts }));
   } catch (error) {

@@ -47,6 +47,55 @@ describe.skipIf(!hasBrowser)('handles on the stage', () => {
     }
   });
 
+  test('goal poses and constraints have handles and numbers that write them into the scene', async () => {
+    const scene = join(temporaryFolder(), 'frames.yaml');
+    writeFileSync(
+      scene,
+      [
+        'format: elbowroom-scene/1',
+        'robot: ur5e',
+        'start: [0, -1.6, 1.6, -1.6, -1.6, 0]',
+        'goal: {xyz: [0.4, 100 mm, 0.3], rpy: [pi, 0, 0]} # where it ends',
+        'constraints:',
+        '  - {type: region, shape: {type: box, size: [3, 3, 3]}} # all around',
+        '  - {name: level, type: tilt, axis: [0, 0, 1], towards: [0, 0, -1], within: 60 deg}',
+        '',
+      ].join('\n'),
+    );
+    const own = await serveView(scene, '--write');
+    try {
+      const { page, errors } = await openPage(browser, own.url);
+      await page.click('summary:text("Tool frame")');
+      await page.click('#tool-goal');
+      await page.waitForSelector('#branches button');
+      const axes = await axesOnScreen(page);
+      const at = await placeOf(page.locator('#tool-tag'));
+      await page.click('summary:text("Goal poses and constraints")');
+      await page.click('[id="frame-goal"]');
+      const goal = () => Promise.all([...'xyz'].map((axis) => page.inputValue(`[aria-label="goal ${axis}"]`)));
+      expect(await goal()).toEqual(['0.4', '0.1', '0.3']);
+      await dragFrom(page, at, [0, 0, 0.35], axes);
+      await expect.poll(async () => Number((await goal())[2])).toBeGreaterThan(0.31);
+      expect((await goal()).slice(0, 2)).toEqual(['0.4', '0.1']);
+      expect(await page.isChecked('[id="frame-goal"]')).toBe(true); // the edit keeps the selection
+      await setNumber(page, '1: region z', '0.2');
+      await page.click('[id="frame-2: level"]');
+      await setNumber(page, 'pitch', '10');
+      await page.click('summary:text("Obstacles")');
+      await page.click('#edit-save');
+      await page.waitForFunction("document.getElementById('edit-status')?.textContent === 'Saved.'");
+      const lines = readFileSync(scene, 'utf8').split('\n');
+      expect(lines[3]).toMatch(/^goal: \{xyz: \[0\.4, 100 mm, 0\.3\d+\], rpy: \[pi, 0, 0\]\} # where it ends$/);
+      expect(lines[5]).toMatch(/pose: \{ ?xyz: \[0, 0, 0\.2\] ?\} ?\} # all around$/);
+      const [x, y, z] = /towards: \[(.*?)\]/.exec(lines[6])![1].split(',').map(Number);
+      expect(Math.acos(-z / Math.hypot(x, y, z))).toBeCloseTo(Math.PI / 18, 6);
+      expect(errors).toEqual([]);
+      await closePage(page);
+    } finally {
+      own.stop();
+    }
+  });
+
   test('move a start and an obstacle along one axis or in one plane; the layers change the picture', async () => {
     const { page, errors } = await openPage(browser, server.url);
     await page.waitForFunction("document.getElementById('verdict')?.textContent?.startsWith('free')");
@@ -147,9 +196,21 @@ async function axesOnScreen(page: Page): Promise<Point[]> {
   return moved.map((one) => one.map((value) => (unit * value) / length));
 }
 
+/** Types a number, and waits until the edit has been written. */
+async function setNumber(page: Page, label: string, value: string): Promise<void> {
+  const written = page.waitForResponse(/\/edit$/);
+  await page.fill(`[aria-label="${label}"]`, value);
+  await page.press(`[aria-label="${label}"]`, 'Enter');
+  await written;
+  await drawn(page);
+}
+
 /** Drags the handle at these units of the axes from the place of a tag by half as much again. */
 async function drag(page: Page, tag: Locator, at: Point, axes: readonly Point[]): Promise<void> {
-  const origin = await placeOf(tag);
+  await dragFrom(page, await placeOf(tag), at, axes);
+}
+
+async function dragFrom(page: Page, origin: Point, at: Point, axes: readonly Point[]): Promise<void> {
   const point = (factor: number) =>
     [0, 1].map((k) => origin[k] + factor * at.reduce((sum, u, i) => sum + u * axes[i][k], 0));
   const [from, to] = [point(1), point(1.5)];

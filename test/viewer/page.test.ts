@@ -41,23 +41,20 @@ describe.skipIf(!hasBrowser)('the page', () => {
     return { motion, report };
   }
 
-  test.skipIf(!existsSync(published)).each(['ur5e', 'panda', 'baxter'])(
-    'the published %s loads without an error',
-    async (name) => {
-      const file = join(folder, `${name}.yaml`);
-      const robot = { urdf: join(published, name, `${name}.urdf`), srdf: join(published, name, `${name}.srdf`) };
-      writeFileSync(file, JSON.stringify({ format: 'elbowroom-scene/1', name, robot, obstacles: [] }));
-      const own = await serveView(file);
-      try {
-        const { page, errors } = await openPage(browser, own.url);
-        await page.waitForFunction("(document.getElementById('verdict')?.textContent ?? '') !== ''");
-        expect(errors).toEqual([]);
-        await closePage(page);
-      } finally {
-        own.stop();
-      }
-    },
-  );
+  test.skipIf(!existsSync(published)).each(['baxter'])('the published %s loads without an error', async (name) => {
+    const file = join(folder, `${name}.yaml`);
+    const robot = { urdf: join(published, name, `${name}.urdf`), srdf: join(published, name, `${name}.srdf`) };
+    writeFileSync(file, JSON.stringify({ format: 'elbowroom-scene/1', name, robot, obstacles: [] }));
+    const own = await serveView(file);
+    try {
+      const { page, errors } = await openPage(browser, own.url);
+      await page.waitForFunction("(document.getElementById('verdict')?.textContent ?? '') !== ''");
+      expect(errors).toEqual([]);
+      await closePage(page);
+    } finally {
+      own.stop();
+    }
+  });
 
   test('a page that calls itself by another name is refused, and so is what is no page', async () => {
     const ask = (path: string, headers: Record<string, string> = {}) =>
@@ -95,11 +92,8 @@ describe.skipIf(!hasBrowser)('the page', () => {
 
   test.each([
     ['shelf', 3],
-    ['pillars', 2],
-    ['arm7-alcove', 1],
     ['pick-and-place', 1],
     ['revolving-door', 1],
-    ['waiter', 1],
   ] as const)(
     'the address of %s with seed %i plans the motion of the command line, to the last bit',
     async (scene, seed) => {

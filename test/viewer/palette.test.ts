@@ -40,9 +40,10 @@ describe.each(Object.entries(VISION))('with %s vision', (_, m) => {
     ['light', light],
     ['dark', dark],
   ] as const)('colours of the %s theme with different meanings differ', (_, palette) => {
-    const { background, links, obstacle, attached, start, goal, path, collision, clearance, constraint } = palette;
-    const meanings = { background, link: links[0], obstacle, attached, start, goal, path, collision, clearance };
-    for (const list of [Object.entries({ ...meanings, constraint }), Object.entries(palette.series)]) {
+    const { background, links, obstacles, attached, start, goal, path, collision, clearance, constraint } = palette;
+    const meanings = { background, link: links[0], attached, start, goal, path, collision, clearance, constraint };
+    const lists = obstacles.map((obstacle) => Object.entries({ ...meanings, obstacle }));
+    for (const list of [...lists, Object.entries(palette.series)]) {
       for (const [i, [name, color]] of list.entries())
         for (const [other, one] of list.slice(i + 1))
           expect(difference(color, one, m), `${name} and ${other}`).toBeGreaterThan(DIFFERENCE);

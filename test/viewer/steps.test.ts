@@ -7,6 +7,30 @@ import { root } from '../host/cli/run.ts';
 import { hasBrowser, launchBrowser, openPage, serveView } from './browser.ts';
 
 describe.skipIf(!hasBrowser)('the steps of a program in the page', () => {
+  test('of a tool path that cannot be followed are listed by what is reachable and blocked', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'elbowroom-spans-'));
+    const points = [0.5, 0.6, 1.3, 0.6].map((x) => ({ xyz: [x, -0.1, 0.3], rpy: [Math.PI, 0, 0] }));
+    const scene = { format: 'elbowroom-scene/1', robot: 'ur5e', start: [0, -1.5, 1.6, -1.7, -1.57, 0] };
+    const file = join(folder, 'spans.json');
+    writeFileSync(file, JSON.stringify({ ...scene, steps: [{ move: points[0] }, { path: { points } }] }));
+    const server = await serveView(file);
+    const browser = await launchBrowser();
+    try {
+      const { page, errors } = await openPage(browser, server.url);
+      await page.click('#plan');
+      await page.locator('#reasons li').nth(2).waitFor({ timeout: 100_000 });
+      const lines = await page.locator('#reasons li').allTextContents();
+      expect(lines[0]).toMatch(/^Way points 0 to 1: reachable; .*the end of its reach$/);
+      expect(lines[1]).toMatch(/^Way points 2 to 2: blocked; the goal cannot be reached/);
+      expect(lines[2]).toBe('Way points 3 to 3: reachable');
+      expect(errors).toEqual([]);
+    } finally {
+      await browser.close();
+      server.stop();
+      rmSync(folder, { recursive: true });
+    }
+  }, 120_000);
+
   test('are inserted, moved, replaced and removed; a refused one changes nothing; the proof is discarded', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'elbowroom-steps-'));
     const file = join(folder, 'own.yaml');

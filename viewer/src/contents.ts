@@ -1,5 +1,5 @@
 import type { Configuration, PageData, Pose, PoseGoal, Replay, RobotModel, Trajectory } from 'elbowroom';
-import type { SplitClearance } from 'elbowroom/types';
+import type { PathLine, SplitClearance } from 'elbowroom/types';
 import { AxesHelper, type Color, Group, type Line, type Object3D, type Raycaster, Vector3 } from 'three';
 import type { Explanation, StateAnswer } from './engine/questions.ts';
 import type { Layer } from './panels/showPanel.ts';
@@ -27,14 +27,20 @@ export interface PathPart {
   readonly color: Color;
 }
 
-/** Returns the parts of the tool path: the segments of a program, each in its colour, or the whole. */
+/**
+ * Returns the parts of the tool path: the segments of a program, each in its colour, or the whole.
+ * @param others indices of the steps whose paths are drawn otherwise
+ */
 export function pathParts(
   { segments = [] }: Pick<Trajectory, 'segments'>,
   { start, end }: Replay,
   { path: whole, series }: Palette,
+  others: ReadonlySet<number> = new Set(),
 ): PathPart[] {
   if (segments.length === 0) return [{ from: start, to: end, color: whole }];
-  return segments.map(({ from, to }, i) => ({ from, to, color: series[i % series.length] }));
+  return segments.flatMap(({ from, to, step }, i) =>
+    others.has(step) ? [] : [{ from, to, color: series[i % series.length] }],
+  );
 }
 
 /** All objects of one problem on the stage. */
@@ -47,11 +53,15 @@ export class Contents {
   private problem: PageData['problem'];
   private readonly ghosts = new Group();
   private readonly ends = new Group();
+  /** Axes of the goal poses of the scene that are shown, by the number of the goal. */
+  private readonly goalAxes = new Map<number, Object3D>();
   private readonly trees = new Group();
   private readonly extras = new Group();
   private readonly toolPaths = new Group();
   /** The same path in the colours of time. */
   private readonly timePaths = new Group();
+  /** Tool paths of the scene, colored by status. */
+  private readonly spanPaths = new Group();
   /** Tool frame that the user moves. */
   readonly handle = new Group().add(new AxesHelper(0.12));
   private preview: RobotFigure | undefined;
@@ -77,7 +87,7 @@ export class Contents {
     this.others = new OtherRobots(scene.robots ?? [], palette);
     this.constraints = new ConstraintFigures(this.robot, model, scene.tcp, palette);
     this.root.add(this.robot, this.others, this.constraints, this.ghosts, this.ends, this.trees);
-    this.root.add(this.extras, this.toolPaths, this.timePaths, this.handle);
+    this.root.add(this.extras, this.toolPaths, this.timePaths, this.spanPaths, this.handle);
     this.handle.visible = false;
     stage.scene.add(this.root);
     stage.scene.onBeforeRender = () => this.objects.merge();
@@ -86,7 +96,8 @@ export class Contents {
 
   /** Shows the obstacles of an edited scene. */
   setScene(problem: PageData['problem']): void {
-    this.stage.release(this.objects.all());
+    this.stage.release([...this.objects.all(), ...this.goalAxes.values(), ...this.constraints.children]);
+    this.constraints.forget();
     for (const figure of this.objects.all()) figure.removeFromParent();
     this.objects.release();
     this.problem = problem;
@@ -106,6 +117,19 @@ export class Contents {
     let met: Object3D | null = first?.object ?? null;
     while (met && !obstacles.includes(met)) met = met.parent;
     return met?.name;
+  }
+
+  /** Returns the axes of a goal pose, or the figure of a constraint of the scene, if it is on the stage. */
+  frameFigure(kind: 'goals' | 'constraints', index: number): Object3D | undefined {
+    if (kind === 'goals') return this.goalAxes.get(index);
+    const given = this.problem.scene.constraints?.[index];
+    return given && this.constraints.figureOf(given);
+  }
+
+  /** Returns the number of the goal pose whose axes a ray meets; undefined if it meets none. */
+  goalAt(ray: Raycaster): number | undefined {
+    ray.params.Line.threshold = CLOUD_REACH;
+    return [...this.goalAxes].find(([, axes]) => this.ends.visible && ray.intersectObject(axes).length > 0)?.[0];
   }
 
   /** Objects that fall in a simulation. */
@@ -198,10 +222,12 @@ export class Contents {
   /** Shows start and goal as transparent robots, and goal poses as axes. */
   setEnds(start: Configuration | undefined, goal: Configuration | undefined, scene = this.problem.scene): void {
     this.empty(this.ends);
-    if (goal === undefined) {
-      for (const one of scene.goals) {
-        if (one.kind === 'pose') this.ends.add(goalFrame(one.pose, scene, this.palette.goal));
-      }
+    this.goalAxes.clear();
+    for (const [i, one] of goal === undefined ? scene.goals.entries() : []) {
+      if (one.kind !== 'pose') continue;
+      const frame = goalFrame(one.pose, scene, this.palette.goal);
+      this.ends.add(frame);
+      this.goalAxes.set(i, frame.children[0]);
     }
     for (const [q, color] of [
       [start, this.palette.start],
@@ -252,6 +278,18 @@ export class Contents {
       replay.position(q, time);
       this.ghosts.add(this.ghost(q, this.palette.path, 0.16, replay.sceneAt(time).attached, replay.robotAt(time)));
     }
+  }
+
+  /** Draws tool paths: green where they are reachable, yellow where slow, red where blocked; none removes them. */
+  setSpans(lines: readonly PathLine[]): void {
+    const { start, goal, collision } = this.palette;
+    const colors = { reachable: start, slow: goal, blocked: collision };
+    this.spanPaths.clear();
+    for (const { status, points } of lines) {
+      const vertices = Array.from({ length: points.length / 3 }, (_, k) => new Vector3().fromArray(points, 3 * k));
+      if (vertices.length > 1) this.spanPaths.add(path(vertices, colors[status]));
+    }
+    this.show();
   }
 
   /** Draws the tool path of another robot. */
@@ -319,6 +357,7 @@ export class Contents {
     const isTimed = isShown('timeColors');
     this.toolPaths.visible = isShown('toolPath') && !isTimed;
     this.timePaths.visible = isShown('toolPath') && isTimed;
+    this.spanPaths.visible = this.toolPaths.visible;
     for (const drawn of this.clearanceLines) drawn.visible = isShown('clearance');
     stage.grid.visible = isShown('grid');
     this.drawBoxes();

@@ -3,6 +3,7 @@ import {
   hasMoving,
   type PageData,
   type Pose,
+  pathLines,
   Replay,
   type RobotModel,
   type Trajectory,
@@ -12,6 +13,7 @@ import { Comparison } from './comparison/comparison.ts';
 import type { GivenPlan, KeptPlan } from './comparison/keptPlan.ts';
 import { Contents, pathParts } from './contents.ts';
 import { element } from './dom.ts';
+import { FrameEditor } from './editing/frameEditor.ts';
 import { ObstacleEditor, placing } from './editing/obstacleEditor.ts';
 import { SceneDocument } from './editing/sceneDocument.ts';
 import { type End, ShownScene } from './editing/shownScene.ts';
@@ -45,6 +47,7 @@ const CHANGED = 'The scene was changed while planning. Plan again.';
 export class View {
   private readonly engine = new Engine();
   private readonly obstacles: ObstacleEditor;
+  private readonly frames: FrameEditor | undefined;
   private readonly stage: Stage;
   private readonly contents: Contents;
   private readonly model: RobotModel;
@@ -96,6 +99,8 @@ export class View {
     });
     const frame = element('div', { class: 'stage' });
     this.obstacles = new ObstacleEditor(this.shown, this.document, () => this.changeScene());
+    this.frames = this.document && new FrameEditor(this.document, () => this.changeScene());
+    this.frames?.list(scene);
     const toolPlace = element('div', {});
     const [plansPlace, recordPlace] = [element('div', {}), element('div', {})];
     this.side = new SidePanel(data, {
@@ -106,6 +111,7 @@ export class View {
       plans: plansPlace,
       record: recordPlace,
       obstacles: this.obstacles.root,
+      frames: this.frames?.isEmpty ? undefined : this.frames?.root,
       layers: this.layers.root,
       robot: data.inspection && new RobotPanel(this.model, data.inspection, (links) => this.contents.mark(links)),
       document: this.document,
@@ -117,8 +123,16 @@ export class View {
     page.replaceChildren(frame, transport, this.side.root);
     this.stage = new Stage(frame, palette);
     this.contents = new Contents(this.stage, data, this.model, palette, (layer) => this.layers.isShown(layer));
-    this.obstacles.stage = { stage: this.stage, contents: this.contents };
+    const drawn = { stage: this.stage, contents: this.contents };
+    this.obstacles.stage = drawn;
+    if (this.frames) this.frames.stage = drawn;
     this.stage.onClick = (ray) => {
+      const goal = this.frames && this.contents.goalAt(ray);
+      if (goal !== undefined) {
+        this.side.openFrames();
+        this.frames?.pickGoal(goal);
+        return;
+      }
       const name = this.contents.obstacleAt(ray);
       if (name === undefined) return;
       this.side.openObstacles();
@@ -174,12 +188,14 @@ export class View {
   /** Shows an edited scene. Whatever was shown for the previous one, proofs included, is discarded at once. */
   private showScene(scene: Problem['scene']): void {
     const { selected } = this.obstacles;
+    const frame = this.frames?.selected;
     this.shown.replace(scene);
     this.contents.setScene(this.shown.problem);
     this.changeScene();
     this.obstacles.list(selected);
     this.side.setSteps(scene.steps);
     this.showEnds();
+    this.frames?.list(scene, frame);
     this.keepAddress(false);
   }
 
@@ -234,7 +250,7 @@ export class View {
     this.open();
     this.moveTo(first);
     if (address.plan) void this.planMotion();
-    else if (failure !== undefined) void this.explain(stats?.iterations);
+    else if (failure !== undefined) void this.explain(stats);
   }
 
   /** Opens the scene over time: the player shows what moves by itself if there is no motion. */
@@ -357,7 +373,7 @@ export class View {
         this.keepAddress(true);
       } else {
         this.closeMotion();
-        await this.explain(answer.stats.iterations);
+        await this.explain(answer.stats);
       }
     } catch (error) {
       this.plan.status.textContent = error instanceof Error ? error.message : String(error);
@@ -366,9 +382,23 @@ export class View {
     }
   }
 
-  /** Explains why no path was found within these iterations: as text, and by the trees of the search on the stage. */
-  private async explain(iterations: number | undefined): Promise<void> {
+  /**
+   * Explains why no path was found within these iterations, by text and by the trees of the search on the stage, or why
+   * a tool path cannot be followed, by its spans.
+   */
+  private async explain({ iterations, spans }: Partial<NonNullable<PageData['stats']>> = {}): Promise<void> {
     const { scene } = this.shown.problem;
+    if (spans) {
+      this.layers.show('timeColors', false);
+      this.contents.setSpans(pathLines(this.model, scene, spans));
+      this.side.openMotion();
+      this.report.explain(
+        spans.map(({ from, to, status, reason }) => {
+          return `Way points ${from} to ${to}: ${status}${reason === undefined ? '' : `; ${reason}`}`;
+        }),
+      );
+      return;
+    }
     if (scene.steps !== undefined || hasMoving(scene) || hasConstraints(scene)) return;
     const { seed, planner } = this.plan.choice;
     this.side.openMotion();
@@ -423,12 +453,15 @@ export class View {
     this.open(trajectory);
     const { replay } = this;
     this.contents.setTrees(undefined);
-    const parts = pathParts(trajectory, replay, this.palette);
     const isCompared = this.comparison.size > 1;
+    const spans = isCompared ? [] : (stats?.spans ?? []);
+    const parts = pathParts(trajectory, replay, this.palette, new Set(spans.map(({ step }) => step)));
     this.contents.setMotion(
       replay,
       isCompared ? parts.map((part) => ({ ...part, color: this.palette.series[color] })) : parts,
     );
+    const end = Float64Array.from(trajectory.points.at(-1)!.positions);
+    this.contents.setSpans(pathLines(this.model, this.shown.problem.scene, spans, end));
     this.side.openMotion(trajectory);
     this.timeline.show(trajectory, replay.start, replay.end);
     this.comparison.show(plan);
@@ -449,6 +482,7 @@ export class View {
   private closeMotion(): void {
     this.player.close();
     this.contents.setMotion(undefined);
+    this.contents.setSpans([]);
     this.comparison.close();
     this.timeline.clear();
     this.side.closeMotion();

@@ -39,7 +39,7 @@ JointValues = Union[Sequence[float], Mapping[str, float], str]
 """Joint values in the order of `joints`, by name, or the name of a state of the SRDF."""
 Goal = Union[JointValues, Mapping[str, Any]]
 """Joint values, or a pose: {"xyz": [x, y, z], "rpy": […], "link": …, "tolerance": …}."""
-Planner = Literal["rrt", "rrt-connect", "rrt-star", "informed-rrt-star", "bit-star", "prm", "lazy-prm"]
+Planner = Literal["rrt", "rrt-connect", "rrt-star", "informed-rrt-star", "bit-star", "prm", "lazy-prm", "library"]
 Checker = Literal[
     "growth-distance",
     "gjk",
@@ -310,14 +310,18 @@ class Session:
 
     def verify(
         self,
-        trajectory: AnyTrajectory,
+        trajectory: Optional[AnyTrajectory],
         certificate: Mapping[str, Any],
         *,
         any_start: bool = False,
         **options: Any,
     ) -> Verification:
-        """Does a certificate prove a trajectory? `any_start` as of `check`."""
-        params = {"trajectory": _raw(trajectory), "certificate": certificate, "any_start": any_start}
+        """
+        Does a certificate prove a trajectory? `any_start` as of `check`. With None as trajectory: is the certificate of
+        status `infeasible` a proof that no motion exists?
+        """
+        own = {} if trajectory is None else {"trajectory": _raw(trajectory)}
+        params = {**own, "certificate": certificate, "any_start": any_start}
         result = self._call("verify", params, **options)
         return Verification(result["proved"], result["problems"], result)
 

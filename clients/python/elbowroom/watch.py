@@ -34,6 +34,7 @@ class Watch:
         self._lock = lock
         self.id: int = result["watch"]
         self.certified_until: Optional[float] = result["certified_until"]
+        self.warnings: List[str] = result.get("warnings", [])
         self.faults: List[str] = result.get("faults", [])
         self.unchecked: Dict[str, Any] = result.get("unchecked", {})
         self.reports: List[WatchReport] = []

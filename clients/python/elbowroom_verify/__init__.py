@@ -2,7 +2,7 @@
 
 Written from docs/proof.md. Modules in the order of the proof: `arithmetic` (numbers with proved errors), `poses`
 (rigid motions), `robot`, `scene`, `meshes` and `shapes` (what the motion is about), `motion` (joint values over time),
-`relative` (how a moves relative to b), `planes` (one span), `pairs` (which pairs need spans), `program` (worlds of a
+`moving` (obstacles that move), `relative` (how a moves relative to b), `planes` (one span), `pairs` (which pairs need spans), `program` (worlds of a
 program), `constraints` (path constraints), `checker` (all of it).
 """
 

@@ -35,6 +35,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         return _end(3, "outside_scope", str(what))
     except RecursionError:
         return _end(2, "bad_input", "values are nested too deep")
+    except ArithmeticError as problem:
+        return _end(3, "outside_scope", f"numbers that are too large or too small: {problem}")
     reasons: dict[str, int] = {}
     for _, _, reason in report.unchecked:
         reasons[reason] = reasons.get(reason, 0) + 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isqrt
+from typing import Sequence
 
 PLACES = 80
 ONE = 1 << PLACES
@@ -112,17 +113,10 @@ def sin_cos(angle: int) -> tuple[int, int]:
         sine = -sine
     sine >>= 32
     cosine >>= 32
-    quarter = k & 3
-    if quarter == 0:
-        return sine, cosine
-    if quarter == 1:
-        return cosine, -sine
-    if quarter == 2:
-        return -sine, -cosine
-    return -cosine, sine
+    return ((sine, cosine), (cosine, -sine), (-sine, -cosine), (-cosine, sine))[k & 3]
 
 
-def unit_vector(v: tuple[float, float, float]) -> tuple[int, int, int]:
+def unit_vector(v: Sequence[float]) -> tuple[int, ...]:
     """A vector divided by its length; each coordinate is off by less than 2 units. The vector must not be 0.
 
     The coordinates are brought to a common denominator, which cancels. The root of their squares is rounded down,
@@ -130,7 +124,10 @@ def unit_vector(v: tuple[float, float, float]) -> tuple[int, int, int]:
     """
     ratios = [x.as_integer_ratio() for x in v]
     common = max(d for _, d in ratios)
-    whole = [n * (common // d) for n, d in ratios]
+    return unit([n * (common // d) for n, d in ratios])
+
+
+def unit(whole: Sequence[int]) -> tuple[int, ...]:
+    """The same of a vector of whole numbers."""
     root = isqrt(sum(n * n for n in whole) << 256)
-    x, y, z = ((n << (PLACES + 128)) // root for n in whole)
-    return x, y, z
+    return tuple((n << (PLACES + 128)) // root for n in whole)

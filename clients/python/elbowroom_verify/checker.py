@@ -12,8 +12,8 @@ from .motion import Trajectory, in_order, kind_of, pieces_of, read_trajectory, w
 from .outcome import BadInput, NotProved, OutsideScope
 from .pairs import allowed_pairs, check_spans, required_pairs
 from .planes import Prover
-from .program import World, parts_of, sizes_of, step_constraints, worlds_of
-from .relative import Arm, Placed
+from .program import World, parts_of, step_constraints, worlds_of
+from .relative import Arm, Placed, sizes_of
 from .scene import Scene, read_scene
 
 #: Reasons that are reported at most.
@@ -92,15 +92,9 @@ def read_certificate(path: str) -> Certificate:
             fields.known_keys(one, ("from", "to", "pairs"), place)
             low, high = (fields.number(one.get(key), f"{place}{key}") for key in ("from", "to"))
             segments.append((low, high, _pairs(one.get("pairs"), place)))
-    return Certificate(
-        fields.text(data.get("trajectory"), f"{path}: trajectory"),
-        fields.number(data.get("duration"), f"{path}: duration"),
-        interpolation,
-        hashes[0],
-        hashes[1],
-        None if "pairs" not in data else _pairs(data["pairs"], f"{path}: "),
-        segments,
-    )
+    digest, duration = fields.text(data.get("trajectory"), f"{path}: trajectory"), fields.number(data.get("duration"), f"{path}: duration")
+    pairs = None if "pairs" not in data else _pairs(data["pairs"], f"{path}: ")
+    return Certificate(digest, duration, interpolation, hashes[0], hashes[1], pairs, segments)
 
 
 def verify(certificate_path: str, scene_path: str, trajectory_path: str, any_start: bool = False) -> Report:
@@ -140,8 +134,11 @@ def _require_binding(certificate: Certificate, scene: Scene, trajectory: Traject
         stated, actual = getattr(certificate, key), getattr(scene, key)
         if stated is not None and actual is not None and stated != actual:
             raise NotProved(f"it is the certificate of another {key[:5]}: the hashes differ")
-    if certificate.duration != trajectory.end:
-        raise NotProved(f"its duration is {certificate.duration}, the motion's is {trajectory.end}")
+    end = max(trajectory.end, scene.rests_from)
+    if certificate.duration != end:
+        raise NotProved(f"its duration is {certificate.duration}, that of the motion and all else is {end}")
+    if scene.rests_from > 0 and not trajectory.is_timed:
+        raise NotProved("a motion without times among what moves")
     if certificate.interpolation is not None:
         points = trajectory.points
         if any(kind_of(a, b, trajectory) != certificate.interpolation for a, b in zip(points, points[1:])):
@@ -151,12 +148,7 @@ def _require_binding(certificate: Certificate, scene: Scene, trajectory: Traject
 
 
 def _prove(
-    certificate: Certificate,
-    scene: Scene,
-    trajectory: Trajectory,
-    any_start: bool,
-    problems: list[str],
-    unchecked: list[tuple[str, str, str]],
+    certificate: Certificate, scene: Scene, trajectory: Trajectory, any_start: bool, problems: list[str], unchecked: list[tuple[str, str, str]]
 ) -> Optional[int]:
     """Appends a problem for each pair that is not proved. Returns the least gap of all pairs, in units."""
     if not any(parts for parts in scene.robot.links.values()):
@@ -164,10 +156,11 @@ def _prove(
     continuous = {joint.name for joint in scene.robot.joints if joint.kind == "continuous"}
     motion = in_order(trajectory, scene.planned)
     covered = with_lead_in(motion, None if any_start else scene.start, [name in continuous for name in scene.planned])
-    pieces = pieces_of(covered)
+    moving = [body.motion.course for body in scene.obstacles if body.motion]
+    pieces = pieces_of(covered, [*(other.course for other in scene.others if other.course), *moving], scene.rests_from)
     arm = Arm(scene)
-    begin = covered.points[0].time
-    worlds = worlds_of(scene, arm, motion, pieces, 0.0 if begin is None else begin)
+    begin = 0.0 if scene.rests_from > 0 else covered.points[0].time or 0.0
+    worlds = worlds_of(scene, arm, motion, pieces, begin, certificate.duration)
     given = certificate.segments
     if given is None:
         given = [(0.0, certificate.duration, certificate.pairs or [])]
@@ -210,14 +203,11 @@ def _prove(
 def _listed(pairs: list[Pair], parts: list[Placed], scene: Scene, world: World, place: str) -> list[tuple[Placed, Placed, list[list[float]]]]:
     """The parts that the certificate names. A part that a decomposition may have made is outside the scope."""
     named = {(part.name, part.index): part for part in parts}
-    decomposed = {body.name for body in [*world.obstacles, *world.attached] if not body.is_whole}
-    if scene.is_decomposed:
-        decomposed |= set(scene.robot.links)
     found = []
     for name_a, index_a, name_b, index_b, spans in pairs:
         for name, index in ((name_a, index_a), (name_b, index_b)):
             if (name, index) not in named:
-                if name in decomposed:
+                if name in scene.decomposed:
                     raise OutsideScope(f"{name}: a convex decomposition with several parts")
                 raise NotProved(f"{place}{name} (part {index}): the scene has no such part")
         a, b = named[(name_a, index_a)], named[(name_b, index_b)]

@@ -30,7 +30,7 @@ from .relative import Arm, Instant, Placed, placed, sizes_of
 from .program import tcp_link
 from .robot import pose_of
 from .scene import Scene
-from .shapes import Round
+from .shapes import FIELDS, Round
 
 #: Excesses of rad or m that count as rounding errors, and of speeds relative to the limit (docs/constraints.md).
 TOLERANCE = Fraction(1, 10**9)
@@ -189,10 +189,9 @@ def _signed_distance(shape: dict[str, Any], place: str) -> Callable[[Vector], in
     rounding. Of frustums, ellipsoids and hulls a function that is nowhere less than the signed distance within the set, and
     not negative outside: the greatest height above a plane or wall, and (gauge - 1) times the least radius; no tolerance."""
     kind = fields.text(shape.get("type"), f"{place}.type")
-    keys = _REGIONS.get(kind)
-    if keys is None:
+    if kind not in FIELDS or kind == "mesh":
         raise OutsideScope(f"{place}: a region of the type {kind}")
-    fields.known_keys(shape, ["type", "margin", *keys], place)
+    fields.known_keys(shape, ["type", "margin", *FIELDS[kind]], place)
     margin = fields.number(shape.get("margin", 0.0), f"{place}.margin", fields.MAX_LENGTH)
     if margin < 0:
         raise BadInput(f"{place}.margin: it is negative")
@@ -228,7 +227,7 @@ def _signed_distance(shape: dict[str, Any], place: str) -> Callable[[Vector], in
     if kind == "cone":
         bottom, top = size("radius"), 0
     else:
-        bottom, top = (fixed(fields.number(shape.get(key), f"{place}.{key}", fields.MAX_LENGTH)) for key in keys[:2])
+        bottom, top = (fixed(fields.number(shape.get(key), f"{place}.{key}", fields.MAX_LENGTH)) for key in ("radiusBottom", "radiusTop"))
         if bottom < 0 or top < 0:
             raise BadInput(f"{place}: a radius is negative")
     length, step = 2 * half, top - bottom
@@ -409,17 +408,6 @@ def _rotation_vector(r: list[float]) -> tuple[float, float, float]:
     return x * factor, y * factor, z * factor
 
 
-_REGIONS: dict[str, list[str]] = {
-    "box": ["size"],
-    "sphere": ["radius"],
-    "cylinder": ["radius", "length"],
-    "capsule": ["radius", "length"],
-    "cone": ["radius", "length"],
-    "frustum": ["radiusBottom", "radiusTop", "length"],
-    "ellipsoid": ["radii"],
-    "halfspace": ["normal"],
-    "convex": ["points"],
-}
 _KINDS: dict[str, tuple[list[str], Callable[..., Created]]] = {
     "tilt": (["axis", "towards", "within", "frame"], _tilt),
     "orientation": (["rpy", "quat_wxyz", "within", "frame"], _orientation),

@@ -28,6 +28,9 @@ def known_keys(data: dict[str, Any], keys: Iterable[str], place: str) -> None:
     unknown = sorted(set(data) - set(keys))
     if unknown:
         raise BadInput(f"{place}: unknown key {unknown[0]!r}")
+    for key, value in data.items():
+        if value is None:
+            raise BadInput(f"{place}: {key} is null (leave it out)")
 
 
 def number(value: Any, place: str, largest: float = math.inf) -> float:

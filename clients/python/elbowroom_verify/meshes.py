@@ -7,6 +7,7 @@ to have no extent.
 from __future__ import annotations
 
 import math
+import re
 import struct
 
 from .fields import MAX_LENGTH
@@ -31,6 +32,13 @@ def read_mesh(content: bytes, name: str) -> Points:
         if not all(math.isfinite(x) and abs(x) <= MAX_LENGTH for x in point):
             raise BadInput(f"{name}: the vertex {point} is not finite, or too large")
     return list(dict.fromkeys(points))
+
+
+def _number(word: str) -> float:
+    """A number in ASCII. Python's own reader accepts 1_0 and digits of other scripts, which others do not."""
+    if not word.isascii() or "_" in word:
+        raise ValueError(f"{word[:40]!r} is not a number")
+    return float(word)
 
 
 def _text(content: bytes, name: str) -> str:
@@ -58,7 +66,7 @@ def _read_stl(content: bytes, name: str) -> Points:
     for i, word in enumerate(words):
         lower = word.lower()
         if lower == "vertex":
-            points.append((float(words[i + 1]), float(words[i + 2]), float(words[i + 3])))
+            points.append((_number(words[i + 1]), _number(words[i + 2]), _number(words[i + 3])))
             vertices += 1
         elif lower == "endloop":
             if vertices != 3:
@@ -82,10 +90,10 @@ def _read_obj(content: bytes, name: str) -> Points:
         if words[0] == "v":
             if len(words) not in (4, 7):
                 raise OutsideScope(f"{name}: the vertex {line.strip()!r} (weights of OBJ)")
-            vertices.append((float(words[1]), float(words[2]), float(words[3])))
+            vertices.append((_number(words[1]), _number(words[2]), _number(words[3])))
         elif words[0] == "f":
             for word in words[1:]:
-                index = int(word.split("/", 1)[0])
+                index = int(first) if _number(first := word.split("/", 1)[0]) else 0
                 at = index - 1 if index > 0 else len(vertices) + index
                 if index == 0 or not 0 <= at < len(vertices):
                     raise BadInput(f"{name}: a face uses vertex {index} of {len(vertices)}")
@@ -102,11 +110,12 @@ _PLY_TYPES = {
 
 
 def _read_ply(content: bytes, name: str) -> Points:
-    head, mark, body = content.partition(b"end_header")
-    lines = [line.split() for line in head.decode("ascii", "replace").splitlines()]
-    if not mark or not lines or lines[0] != ["ply"]:
+    end = re.search(rb"^end_header[ \t]*\r?\n", content, re.MULTILINE)
+    head = b"" if end is None else content[: end.start()].replace(b"\r\n", b"\n")
+    lines = [line.split() for line in head.decode("ascii", "replace").split("\n")]
+    if end is None or b"\r" in head or lines[0] != ["ply"]:
         raise BadInput(f"{name}: this is not a PLY file")
-    body = body[2:] if body[:2] == b"\r\n" else body[1:]
+    body = content[end.end() :]
     kind = next((line[1] for line in lines if line[:1] == ["format"]), "")
     orders = {"binary_little_endian": "<", "binary_big_endian": ">"}
     if kind != "ascii" and kind not in orders:
@@ -117,7 +126,7 @@ def _read_ply(content: bytes, name: str) -> Points:
     def value(type_name: str) -> float:
         nonlocal offset
         if words is not None:
-            return float(next(words, b"missing"))
+            return _number(next(words, b"missing").decode("ascii", "replace"))
         code = orders[kind] + _PLY_TYPES[type_name]
         (x,) = struct.unpack_from(code, body, offset)
         offset += struct.calcsize(code)
@@ -131,6 +140,11 @@ def _read_ply(content: bytes, name: str) -> Points:
             if any(t not in _PLY_TYPES for t in (line[2:4] if line[1] == "list" else line[1:2])):
                 raise BadInput(f"{name}: unknown type of the property {' '.join(line)}")
             elements[-1][2].append(line[1:])
+    for element, count, properties in elements:
+        if element not in ("vertex", "face") and count != 0:
+            raise OutsideScope(f"{name}: the element {element!r} of PLY")
+        if count < 0 or len({one[-1] for one in properties}) < len(properties) or [one[0] for one in elements].count(element) > 1:
+            raise BadInput(f"{name}: the element {element!r} or a property of it is stated twice, or less than 0 times")
     vertices: Points = []
     used: Points = []
     for element, count, properties in elements:
@@ -139,9 +153,12 @@ def _read_ply(content: bytes, name: str) -> Points:
             corners: list[float] = []
             for one in properties:
                 if one[0] == "list":
-                    listed = [value(one[2]) for _ in range(int(value(one[1])))]
+                    length = value(one[1])
+                    if not (length.is_integer() and length >= 0):
+                        raise BadInput(f"{name}: a list of length {length}")
+                    listed = [value(one[2]) for _ in range(int(length))]
                     if one[3] in ("vertex_indices", "vertex_index"):
-                        corners = listed
+                        corners += listed
                 else:
                     fields[one[1]] = value(one[0])
             if element == "vertex":
@@ -150,6 +167,4 @@ def _read_ply(content: bytes, name: str) -> Points:
                 vertices.append((fields["x"], fields["y"], fields["z"]))
             elif element == "face":
                 used += [(math.nan,) * 3 if not 0 <= i < len(vertices) else vertices[int(i)] for i in corners]
-            elif element == "tristrips":
-                raise OutsideScope(f"{name}: strips of triangles in PLY")
     return used

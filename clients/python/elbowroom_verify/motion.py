@@ -12,7 +12,7 @@ which match all values at both ends (docs/controllers.md says which of them a se
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional, Sequence
 
 from . import fields
 from .arithmetic import ONE, PLACES, fixed_fraction
@@ -60,12 +60,16 @@ class Piece(NamedTuple):
 
 
 _KEYS = (
-    "format robot scene joint_names points interpolation planner seed edges cut_short hash segments events name description"
+    "format robot calibration scene joint_names points interpolation planner seed edges cut_short hash segments "
+    "events signals name description"
 ).split()
 
 
 def read_trajectory(path: str) -> Trajectory:
-    text = read_text(path)
+    return trajectory_of(read_text(path), path)
+
+
+def trajectory_of(text: str, path: str) -> Trajectory:
     if not text.lstrip().startswith("{"):
         raise OutsideScope(f"{path}: a trajectory that is not JSON with joint_names and points")
     data = fields.record(parse(text, path), path)
@@ -168,18 +172,52 @@ def with_lead_in(motion: Trajectory, start: Optional[list[float]], is_continuous
     return motion._replace(points=[Point(0.0, start, rest, rest), *motion.points])
 
 
-def pieces_of(motion: Trajectory) -> list[Piece]:
-    """The pieces from time 0 to the end, without gaps; before its first point the robot rests there."""
+#: Joint values on [start, end] as exact polynomials in s.
+Course = list[tuple[Fraction, Fraction, list[list[Fraction]]]]
+
+
+def course_of(motion: Trajectory) -> Course:
+    """The segments of a motion; before the first and after the last of them, all joints rest."""
     points = motion.points
     times = [Fraction(i if p.time is None else p.time) for i, p in enumerate(points)]
-    pieces = [] if times[0] == 0 else [_resting(Fraction(0), times[0], points[0].q)]
-    for k in range(len(points) - 1):
-        pieces.append(_piece(times[k], times[k + 1], points[k], points[k + 1], motion))
-    return pieces or [_resting(Fraction(0), Fraction(0), points[0].q)]
+    segments = [(times[k], times[k + 1], _rows(a, b, motion)) for k, (a, b) in enumerate(zip(points, points[1:]))]
+    return segments or [(times[0], times[0], [[Fraction(x)] for x in points[0].q])]
 
 
-def _resting(start: Fraction, end: Fraction, q: list[float]) -> Piece:
-    return Piece(start, end, [[fixed_fraction(Fraction(x))] for x in q])
+def pieces_of(motion: Trajectory, others: Sequence[Course] = (), end: float = 0.0) -> list[Piece]:
+    """The pieces of a motion and of other courses together, from time 0 to the end of the motion, or to a later one, without
+    gaps. Variables are numbered in the order of the courses."""
+    courses = [course_of(motion), *others]
+    last = max(courses[0][-1][1], Fraction(end))
+    times = sorted({Fraction(0), last} | {t for course in courses for one in course for t in one[:2] if 0 < t < last})
+    if len(times) == 1:
+        times *= 2
+    pieces, at = [], [0] * len(courses)
+    for low, high in zip(times, times[1:]):
+        rows: list[list[int]] = []
+        for k, course in enumerate(courses):
+            while at[k] < len(course) - 1 and course[at[k]][1] <= low:
+                at[k] += 1
+            rows += [[fixed_fraction(c) for c in row] for row in _part(*course[at[k]], low, high)]
+        pieces.append(Piece(low, high, rows))
+    return pieces
+
+
+def _part(start: Fraction, end: Fraction, rows: list[list[Fraction]], low: Fraction, high: Fraction) -> list[list[Fraction]]:
+    """The polynomials on a part of a segment, or at rest before or after it."""
+    if (low, high) == (start, end):
+        return rows
+    if high <= start or low >= end:
+        return [[row[0] if high <= start else sum(row, Fraction(0))] for row in rows]
+    a, b = (low - start) / (end - start), (high - low) / (end - start)
+    found = []
+    for row in rows:
+        part = [Fraction(0)] * len(row)
+        for c in reversed(row):  # part = part · (a + b s) + c
+            part = [a * x + b * y for x, y in zip(part, [Fraction(0), *part])]
+            part[0] += c
+        found.append(part)
+    return found
 
 
 def kind_of(a: Point, b: Point, motion: Trajectory) -> str:
@@ -189,10 +227,10 @@ def kind_of(a: Point, b: Point, motion: Trajectory) -> str:
     return "cubic" if motion.interpolation == "cubic" or a.a is None or b.a is None else "quintic"
 
 
-def _piece(start: Fraction, end: Fraction, a: Point, b: Point, motion: Trajectory) -> Piece:
-    T = end - start
+def _rows(a: Point, b: Point, motion: Trajectory) -> list[list[Fraction]]:
+    T = Fraction(1) if a.time is None or b.time is None else Fraction(b.time) - Fraction(a.time)
     kind = kind_of(a, b, motion)
-    rows: list[list[int]] = []
+    rows = []
     for j, (q0, q1) in enumerate(zip(a.q, b.q)):
         p, D = Fraction(q0), Fraction(q1) - Fraction(q0)
         row = [p, D]
@@ -203,16 +241,10 @@ def _piece(start: Fraction, end: Fraction, a: Point, b: Point, motion: Trajector
             if kind == "quintic":
                 assert a.a is not None and b.a is not None
                 x, y = T * T * Fraction(a.a[j]), T * T * Fraction(b.a[j])
-                row = [
-                    p,
-                    v,
-                    x / 2,
-                    10 * D - 6 * v - 4 * w - (3 * x - y) / 2,
-                    -15 * D + 8 * v + 7 * w + 3 * x / 2 - y,
-                    6 * D - 3 * v - 3 * w - (x - y) / 2,
-                ]
-        rows.append([fixed_fraction(c) for c in row])
-    return Piece(start, end, rows)
+                row = [p, v, x / 2, 10 * D - 6 * v - 4 * w - (3 * x - y) / 2, -15 * D + 8 * v + 7 * w + 3 * x / 2 - y]
+                row.append(6 * D - 3 * v - 3 * w - (x - y) / 2)
+        rows.append(row)
+    return rows
 
 
 def parameters(piece: Piece, start: Fraction, end: Fraction) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 At all times of the span  min n·y (y in b) - max n·x (x in a) > 0, and >= padding |n|. At the middle of an interval of
 half width h of a piece, with c the center of a, V and Omega its motion relative to b (`relative`), Taylor's formula gives
 for |t| <= h
-    max n·x(t) <= n·c + t n·V + s(n + t n x Omega) + A h^2 / 2,      s(d) = max d·r over the points c + r of a,
+    max n·x(t) <= n·c + t n·V + s(n + t n x Omega) + |n| A h^2 / 2,      s(d) = max d·r over the points c + r of a,
 which without its last term is convex in t, so that its maximum is at t = h or t = -h. If this is not enough, the gap at
 the middle decides: too small, and the span is refused; otherwise both halves are checked. Every quantity is an integer;
 all errors are bounded by `Instant.error`.
@@ -155,7 +155,7 @@ def gaps(instant: Instant, a: Placed, b: Placed, plane: Plane, needed: int) -> t
 
     after = reach((nx + tx, ny + ty, nz + tz)) + drift
     before = reach((nx - tx, ny - ty, nz - tz)) - drift
-    loss = (times_up(times_up(twist.acceleration, h), h) >> 1) + 1
+    loss = (times_up(times_up(times_up(twist.acceleration, plane.length), h), h) >> 1) + 1
     throughout = begin - max(after, before) - loss
     if throughout >= needed:
         return throughout, throughout

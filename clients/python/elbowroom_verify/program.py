@@ -9,7 +9,8 @@ from . import fields
 from .motion import Piece, Trajectory
 from .outcome import BadInput, NotProved, OutsideScope
 from .poses import IDENTITY, compose, inverse
-from .relative import Arm, Placed, at_time, placed, sizes_of
+from .relative import Arm, Placed, at_time, placed
+from .robot import end_of
 from .scene import Body, Scene
 
 #: Seconds: how far the times of segments and events may be from each other.
@@ -38,7 +39,13 @@ def parts_of(arm: Arm, scene: Scene, world: World) -> list[Placed]:
         frame = compose(at, body.pose)
         parts.append(placed(body.name, 0, anchor, body.part.shape, frame, frame, True))
     for body in world.obstacles:
-        parts.append(placed(body.name, 0, 0, body.part.shape, body.pose, IDENTITY, False))
+        anchor, at = (0, body.pose) if body.motion is None else arm.others[body.name]
+        parts.append(placed(body.name, 0, anchor, body.part.shape, at, at if body.motion else IDENTITY, False))
+    for other in scene.others:
+        for link, own in other.robot.links.items():
+            name = f"{other.name}/{link}"
+            anchor, at = arm.others[name]
+            parts += [placed(name, i, anchor, part.shape, compose(at, part.at), at, False) for i, part in enumerate(own)]
     return parts
 
 
@@ -58,39 +65,23 @@ def _kind(step: dict[str, Any], place: str) -> str:
 
 
 def tcp_link(scene: Scene) -> str:
-    """The link of the tool center point: as stated; otherwise the end of a robot whose joints are one chain."""
+    """The link of the tool center point: as stated; otherwise the end of the robot."""
     if scene.tcp.get("link") is not None:
         link = fields.text(scene.tcp["link"], "tcp.link")
         if link not in scene.robot.links:
             raise BadInput(f"tcp.link: there is no link {link!r}")
         return link
-    arm = Arm(scene)
-    last = len(arm.anchors) - 1
-    if len(arm.above(last)) != last:
-        raise OutsideScope("the default tool center point of a robot with several branches (state tcp.link)")
-    if last == 0:
-        raise OutsideScope("the default tool center point of a robot without planned joints (state tcp.link)")
-    # Joints that are not planned end the tool as those that are: what they carry is no end.
-    rigid = [joint.child for joint in scene.robot.joints if joint.name == arm.names[last]]
-    for name in rigid:
-        rigid += [joint.child for joint in scene.robot.joints if joint.kind == "fixed" and joint.parent == name]
-    if "tool0" in rigid:
-        return "tool0"
-    inner = {joint.parent for joint in scene.robot.joints if joint.child in rigid}
-    ends = [name for name in rigid if name not in inner]
-    if len(ends) != 1:
-        raise OutsideScope("the default tool center point of a robot with several ends (state tcp.link)")
-    return ends[0]
+    return end_of(scene.robot, scene.planned)
 
 
-def worlds_of(scene: Scene, arm: Arm, motion: Trajectory, pieces: list[Piece], begin: float) -> list[World]:
+def worlds_of(scene: Scene, arm: Arm, motion: Trajectory, pieces: list[Piece], begin: float, end: float) -> list[World]:
     """The worlds of a program in the order of time, without those that last no time; the last one in any case.
 
     The segments and events of the motion must be those of the steps. @param begin time at which the motion begins, lead-in
-    included
+    included @param end time at which it has ended and all else is at rest
     """
     steps = scene.steps
-    world = World(begin, motion.end, scene.obstacles, scene.attached, scene.allow)
+    world = World(begin, end, scene.obstacles, scene.attached, scene.allow)
     if steps is None:
         for event in motion.events or []:
             if any(key in event for key in ("attach", "detach", "allow", "forbid")):
@@ -111,7 +102,7 @@ def worlds_of(scene: Scene, arm: Arm, motion: Trajectory, pieces: list[Piece], b
             continue
         time = min(motion.end, max(first, _end_before(ends, i, first)))
         worlds.append(world._replace(end=time))
-        world = _changed(world, scene, arm, pieces, kind, step, event, time)._replace(start=time, end=motion.end)
+        world = _changed(world, scene, arm, pieces, step, event, time)._replace(start=time, end=end)
     worlds.append(world)
     return [one for k, one in enumerate(worlds) if one.end > one.start or k == len(worlds) - 1]
 
@@ -161,12 +152,7 @@ def _end_before(ends: list[tuple[int, float]], step: int, first: float) -> float
 
 
 def _events(
-    steps: list[dict[str, Any]],
-    kinds: list[str],
-    motion: Trajectory,
-    ends: list[tuple[int, float]],
-    first: float,
-    tcp_link: str,
+    steps: list[dict[str, Any]], kinds: list[str], motion: Trajectory, ends: list[tuple[int, float]], first: float, tcp_link: str
 ) -> list[dict[str, Any]]:
     """The events of the motion, which must be those of the steps, each at the end of the segment before it."""
     instant = [i for i, kind in enumerate(kinds) if kind in _EVENTS]
@@ -193,23 +179,19 @@ def _same(one: Any, other: Any) -> bool:
     return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
 
 
-def _changed(
-    world: World, scene: Scene, arm: Arm, pieces: list[Piece], kind: str, step: dict[str, Any], event: dict[str, Any], time: float
-) -> World:
+def _changed(world: World, scene: Scene, arm: Arm, pieces: list[Piece], step: dict[str, Any], event: dict[str, Any], time: float) -> World:
     """The world after an event. Objects stay where they are when they are attached and detached."""
-    names = {*scene.robot.links, *(body.name for body in [*world.attached, *world.obstacles])}
+    kind = next(key for key in _EVENTS if key in step)
     if kind in ("allow", "forbid"):
         pairs = [tuple(fields.texts(pair, kind)) for pair in step[kind]]
         for pair in pairs:
-            if len(pair) != 2 or not set(pair) <= names:
+            if len(pair) != 2 or not set(pair) <= set(scene.names):
                 raise BadInput(f"{kind}: {pair} are not two links or objects")
         if kind == "allow":
             return world._replace(allow=[*world.allow, *pairs])  # type: ignore[list-item]
         revoked = {frozenset(pair) for pair in pairs}
-        attached = [
-            body._replace(touches=[other for other in body.touches if frozenset((body.name, other)) not in revoked])
-            for body in world.attached
-        ]
+        kept = [[other for other in body.touches if frozenset((body.name, other)) not in revoked] for body in world.attached]
+        attached = [body._replace(touches=touches) for body, touches in zip(world.attached, kept)]
         return world._replace(attached=attached, allow=[pair for pair in world.allow if frozenset(pair) not in revoked])
     source = world.obstacles if kind == "attach" else world.attached
     name = fields.text(step[kind], kind)
@@ -223,13 +205,17 @@ def _changed(
             raise BadInput(f"attach: there is no link {link!r}")
         if body.part.shape.plane is not None:
             raise OutsideScope(f"attach {name!r}: a half-space that a link carries")
+        if body.motion is not None:
+            if time < body.motion.rests_from:
+                raise NotProved(f"attach {name!r}: it moves until {body.motion.rests_from}")
+            body = body._replace(pose=body.motion.last, motion=None)
         touches = fields.texts(step.get("touches", []), "touches")
         for other in touches:
-            if other not in names:
+            if other not in scene.names:
                 raise BadInput(f"touches: there is no link or object {other!r}")
         anchor, at = arm.links[link]
         carried = body._replace(pose=compose(inverse(compose(poses[anchor], at)), body.pose), link=link, touches=touches)
-        rest = [one for one in world.obstacles if one is not body]
+        rest = [one for one in world.obstacles if one.name != name]
         return world._replace(obstacles=rest, attached=[*world.attached, carried])
     assert body.link is not None
     anchor, at = arm.links[body.link]
@@ -237,5 +223,3 @@ def _changed(
     rest = [one for one in world.attached if one is not body]
     return world._replace(obstacles=[*world.obstacles, freed], attached=rest)
 
-
-__all__ = ["World", "parts_of", "sizes_of", "worlds_of"]

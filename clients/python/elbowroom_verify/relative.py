@@ -10,10 +10,11 @@ from fractions import Fraction
 from typing import NamedTuple, Optional
 
 from .arithmetic import PLACES, fixed_fraction, metres_up, norm_up, times_up
-from .motion import DERIVATIVE_ERROR, RATE_ERROR, Piece, Rates, rates_at
+from .motion import DERIVATIVE_ERROR, RATE_ERROR, Piece, rates_at
 from .outcome import NotProved
 from .poses import AXIS_LENGTH_ERROR, IDENTITY, Pose, Vector, about_axis, along_axis, compose, rotate
-from .robot import Robot, leader_of, rest_value
+from .moving import AXES, TURN_ERROR
+from .robot import Joint, Robot, leader_of, rest_value
 from .scene import Scene
 from .shapes import Shape
 
@@ -47,39 +48,51 @@ class Arm:
     """The tree of anchors of a robot, and the pose of each link in its anchor."""
 
     def __init__(self, scene: Scene) -> None:
-        robot = scene.robot
         self.anchors: list[Anchor] = [Anchor(-1, IDENTITY, False, (0, 0, 0), -1, Fraction(0), Fraction(0))]
-        self.links: dict[str, tuple[int, Pose]] = {robot.root: (0, scene.base)}
-        #: Joints that move, by anchor: for messages and tests.
-        self.names: list[str] = ["world"]
-        below: dict[str, list[int]] = {}
-        for i, joint in enumerate(robot.joints):
-            below.setdefault(joint.parent, []).append(i)
+        self.links = self._grown(scene.robot, scene.base, {name: k for k, name in enumerate(scene.planned)}, scene.fixed)
+        #: Links of other robots by their names in the scene, and moving obstacles: anchors, and poses in them.
+        self.others: dict[str, tuple[int, Pose]] = {}
+        count = len(scene.planned)
+        for other in scene.others:
+            variables = {name: count + k for k, name in enumerate(other.planned)} if other.course else {}
+            links = self._grown(other.robot, other.base, variables, other.fixed)
+            self.others.update({f"{other.name}/{name}": at for name, at in links.items()})
+            count += len(variables)
+        for body in scene.obstacles:
+            if body.motion is not None:
+                above, axes = 0, [(True, axis) for axis in AXES] + [(False, axis) for _, axis, _ in body.motion.turns]
+                for k, (is_prismatic, axis) in enumerate(axes):
+                    origin = body.pose if k == 3 else Pose(IDENTITY.r, (0, 0, 0), TURN_ERROR * (k > 3), 0)
+                    self.anchors.append(Anchor(above, origin, is_prismatic, axis, count + k, Fraction(1), Fraction(0)))
+                    above = len(self.anchors) - 1
+                self.others[body.name] = above, body.pose if len(axes) == 3 else Pose(IDENTITY.r, (0, 0, 0), TURN_ERROR, 0)
+                count += len(axes)
+
+    def _grown(self, robot: Robot, base: Pose, variables: dict[str, int], fixed: dict[str, float]) -> dict[str, tuple[int, Pose]]:
+        """The links of a robot in their anchors, which are added."""
+        links: dict[str, tuple[int, Pose]] = {robot.root: (0, base)}
+        below: dict[str, list[Joint]] = {}
+        for joint in robot.joints:
+            below.setdefault(joint.parent, []).append(joint)
         waiting = [robot.root]
         while waiting:
-            link = waiting.pop()
-            for i in below.get(link, []):
-                self._add(robot, scene, i)
-                waiting.append(robot.joints[i].child)
-
-    def _add(self, robot: Robot, scene: Scene, i: int) -> None:
-        joint = robot.joints[i]
-        above, at = self.links[joint.parent]
-        origin = compose(at, joint.origin)
-        if joint.kind == "fixed":
-            self.links[joint.child] = (above, origin)
-            return
-        leader, factor, offset = leader_of(robot, joint)
-        prismatic = joint.kind == "prismatic"
-        if leader in scene.planned:
-            variable = scene.planned.index(leader)
-            self.anchors.append(Anchor(above, origin, prismatic, joint.axis, variable, factor, offset))
-            self.names.append(joint.name)
-            self.links[joint.child] = (len(self.anchors) - 1, IDENTITY)
-            return
-        led = next(one for one in robot.joints if one.name == leader)
-        kept = Fraction(scene.fixed.get(leader, rest_value(led))) * factor + offset
-        self.links[joint.child] = (above, compose(origin, _moved(prismatic, joint.axis, fixed_fraction(kept), 1)))
+            for joint in below.get(waiting.pop(), []):
+                waiting.append(joint.child)
+                above, at = links[joint.parent]
+                origin = compose(at, joint.origin)
+                if joint.kind == "fixed":
+                    links[joint.child] = above, origin
+                    continue
+                leader, factor, offset = leader_of(robot, joint)
+                prismatic = joint.kind == "prismatic"
+                if leader in variables:
+                    self.anchors.append(Anchor(above, origin, prismatic, joint.axis, variables[leader], factor, offset))
+                    links[joint.child] = len(self.anchors) - 1, IDENTITY
+                    continue
+                led = next(one for one in robot.joints if one.name == leader)
+                kept = Fraction(fixed.get(leader, rest_value(led))) * factor + offset
+                links[joint.child] = above, compose(origin, _moved(prismatic, joint.axis, fixed_fraction(kept), 1))
+        return links
 
     def above(self, anchor: int) -> list[int]:
         """The anchors from one up to the world, both excluded … included: the world is not listed."""
@@ -161,7 +174,7 @@ class Instant:
     def twist(self, a: Placed, b_anchor: int) -> Twist:
         """Equations (2) and (3) of docs/proof.md, joint by joint from a to b: with d the greatest distance of a point of a
         from the axis of joint k over the interval (1 if it is prismatic), and S the sum of d w of the joints beyond k,
-            S += d w      A += d change + w (2 S + [revolute] d w).
+            S += d w      A += d change + [revolute] w (2 S + d w).
         The joints beyond k move points of a by at most h S until the ends of the interval.
         """
         key = (id(a), b_anchor)
@@ -180,7 +193,7 @@ class Instant:
             W += times_up(h, speed)
             if self.arm.anchors[i].is_prismatic:
                 vx, vy, vz = (v + (z * velocity >> PLACES) for v, z in ((vx, zx), (vy, zy), (vz, zz)))
-                A += change + times_up(speed, 2 * S)
+                A += change
                 S += speed
                 continue
             rx, ry, rz = cx - jx, cy - jy, cz - jz
@@ -208,9 +221,7 @@ class Sizes(NamedTuple):
 def sizes_of(arm: Arm, parts: list[Placed]) -> Sizes:
     reach = max((metres_up(sum(map(abs, p.center))) + metres_up(sum(map(abs, p.at.p))) + p.shape.reach for p in parts), default=1)
     poses = [pose for part in parts for pose in (part.at, part.frame)]
-    return Sizes(
-        reach + 1, max((pose.turn for pose in poses), default=0), max((pose.shift for pose in poses), default=0)
-    )
+    return Sizes(reach + 1, max((pose.turn for pose in poses), default=0), max((pose.shift for pose in poses), default=0))
 
 
 def placed(name: str, index: int, anchor: int, shape: Shape, at: Pose, frame: Pose, is_link: bool) -> Placed:
@@ -234,11 +245,5 @@ def _poses_at(arm: Arm, piece: Piece, s: int, sizes: Sizes) -> list[Pose]:
     which are added to the errors."""
     instant = Instant(arm, piece, s, s + 1, sizes)
     moved = sum(speed for _, _, _, speed, _ in instant.axes) >> PLACES
-    wider = [
-        Pose(pose.r, pose.p, pose.turn + 2 * (moved + 1), pose.shift + (moved + 1) * instant.distance)
-        for pose in instant.poses
-    ]
-    return wider
+    return [Pose(one.r, one.p, one.turn + 2 * (moved + 1), one.shift + (moved + 1) * instant.distance) for one in instant.poses]
 
-
-__all__ = ["Anchor", "Arm", "Instant", "Placed", "Rates", "Sizes", "Twist", "at_time", "placed", "sizes_of"]

@@ -10,7 +10,7 @@ from typing import Callable, NamedTuple, Optional
 from . import fields
 from .arithmetic import unit_vector
 from .outcome import BadInput, OutsideScope
-from .poses import IDENTITY, Pose, Vector, from_quaternion, from_rpy
+from .poses import IDENTITY, Pose, Vector, from_quaternion, quaternion_of_rpy
 from .shapes import Hull, Shape, primitive
 
 #: Reads the vertices of a mesh by its address.
@@ -56,6 +56,10 @@ def _parse(text: str, name: str) -> xml.Element:
         raise BadInput(f"{name}: not XML: {error}") from None
     if root.tag != "robot":
         raise OutsideScope(f"{name}: a file of <{root.tag}> (URDF has <robot>)")
+    # Readers differ on whether an element of a namespace is the one of its local name.
+    for tag in (element.tag for part in root if part.tag != "gazebo" for element in part.iter()):
+        if "}" in tag:
+            raise OutsideScope(f"{name}: the element {tag} of a namespace")
     return root
 
 
@@ -109,14 +113,14 @@ def _origin(element: xml.Element, place: str) -> Pose:
         return IDENTITY
     _attributes(origin, "xyz rpy", place)
     xyz = _triple(origin, "xyz", place, (0.0, 0.0, 0.0), fields.MAX_LENGTH)
-    return from_rpy(xyz, _triple(origin, "rpy", place, (0.0, 0.0, 0.0), fields.MAX_ANGLE))
+    return from_quaternion(xyz, quaternion_of_rpy(_triple(origin, "rpy", place, (0.0, 0.0, 0.0), fields.MAX_ANGLE)))
 
 
 def read_robot(urdf: str, srdf: Optional[str], read_mesh: ReadMesh, geometry: str) -> Robot:
     """@param geometry which elements of a link are checked: collision; or visual, where a link has any."""
-    root = _parse(urdf, "URDF")
-    if "xacro" in urdf and "<xacro:" in urdf:
+    if "<xacro:" in urdf:
         raise OutsideScope("URDF: xacro is not expanded: resolve the scene first")
+    root = _parse(urdf, "URDF")
     version = root.get("version", "1.0").strip()
     if version not in ("1", "1.0"):
         raise OutsideScope(f"URDF: version {version}")
@@ -128,13 +132,14 @@ def read_robot(urdf: str, srdf: Optional[str], read_mesh: ReadMesh, geometry: st
         _children(link, "inertial visual collision", f"link {name!r}")
         links[name] = [part for part in _parts(link, f"link {name!r}", read_mesh, geometry) if part is not None]
     joints = [_joint(element) for element in root.findall("joint")]
-    for tag in ("link", "joint"):
-        if len(list(root.iter(tag))) > len(root.findall(tag)) and tag == "link":
-            raise OutsideScope("URDF: a <link> within another element")
+    if len(list(root.iter("link"))) > len(root.findall("link")):
+        raise OutsideScope("URDF: a <link> within another element")
     _check_tree(links, joints)
     children = {joint.child for joint in joints}
     base = next(name for name in links if name not in children)
     disabled, enabled, states = _read_srdf(srdf, set(links), {joint.name for joint in joints})
+    if root.get("calibration") is not None:  # that a pair never collides was found for the nominal joints
+        disabled = [(a, b, reason) for a, b, reason in disabled if reason.strip() != "Never"]
     return Robot(base, links, joints, disabled, enabled, states)
 
 
@@ -285,19 +290,76 @@ def leader_of(robot: Robot, joint: Joint) -> tuple[str, Fraction, Fraction]:
     return at.name, factor, offset
 
 
-def pose_of(data: object, place: str) -> Pose:
-    """A pose of a scene: xyz, and rpy or quat_wxyz of a length of 1 within 1e-3."""
-    if data is None:
-        return IDENTITY
-    given = fields.record(data, place)
+def end_of(robot: Robot, planned: list[str]) -> str:
+    """The end of a robot whose moving joints are one chain. Joints that are not planned end it as those that are: what they
+    carry is no end."""
+    above = {joint.child: joint for joint in robot.joints}
+
+    def over(link: str) -> list[Joint]:
+        return [] if link not in above else [*over(above[link].parent), above[link]]
+
+    moving = [joint for joint in robot.joints if joint.kind != "fixed" and leader_of(robot, joint)[0] in planned]
+    if not moving:
+        raise OutsideScope("the end of a robot without planned joints (state the link)")
+    last = max(moving, key=lambda joint: len(over(joint.child)))
+    if not all(joint in over(last.child) for joint in moving):
+        raise OutsideScope("the end of a robot with several branches (state the link)")
+    rigid = _rigid(last.child, robot.joints, True)
+    if "tool0" in rigid:
+        return "tool0"
+    ends = [name for name in rigid if not any(joint.parent == name and joint.child in rigid for joint in robot.joints)]
+    if len(ends) != 1:
+        raise OutsideScope("the end of a robot with several ends (state the link)")
+    return ends[0]
+
+
+def _rigid(link: str, joints: list[Joint], is_downward: bool = False) -> list[str]:
+    """The link and all that fixed joints connect to it; or only those below it."""
+    found = [link]
+    for one in found:
+        for joint in joints:
+            if joint.kind == "fixed":
+                found += [b for a, b in ((joint.parent, joint.child), (joint.child, joint.parent))[: 2 - is_downward] if a == one and b not in found]
+    return found
+
+
+def with_mount(host: Robot, tool: Robot, link: str, at: Pose, prefix: str) -> Robot:
+    """A robot with another one fixed to a link; names of the latter get a prefix. Pairs of one link of each that only fixed
+    joints connect are not checked."""
+    links = {prefix + name: parts for name, parts in tool.links.items()}
+    mount = Joint(f"{prefix}{tool.root}_mount", "fixed", link, prefix + tool.root, at, (0, 0, 0), 0.0, 0.0, None)
+    own = [
+        joint._replace(name=prefix + joint.name, parent=prefix + joint.parent, child=prefix + joint.child,
+                       mimic=joint.mimic and (prefix + joint.mimic[0], *joint.mimic[1:])) for joint in tool.joints
+    ]
+    if link not in host.links:
+        raise BadInput(f"mount: there is no link {link!r}")
+    if set(links) & set(host.links) or {joint.name for joint in [mount, *own]} & {joint.name for joint in host.joints}:
+        raise BadInput(f"mount: the robot and {tool.root!r} have a link or a joint of the same name (state a prefix)")
+    states = {name: dict(values) for name, values in host.states.items()}
+    for name, values in tool.states.items():
+        states.setdefault(name, {}).update({prefix + joint: value for joint, value in values.items()})
+    rigid = [(a, b, "Rigid") for b in _rigid(mount.child, own) for a in _rigid(link, host.joints)]
+    disabled = [*host.disabled, *((prefix + a, prefix + b, reason) for a, b, reason in tool.disabled), *rigid]
+    enabled = [*host.enabled, *((prefix + a, prefix + b) for a, b in tool.enabled)]
+    return Robot(host.root, {**host.links, **links}, [*host.joints, mount, *own], disabled, enabled, states)
+
+
+def stated_pose(data: object, place: str) -> tuple[fields.Triple, tuple[int, ...]]:
+    """A pose of a scene: xyz, and rpy or quat_wxyz of a length of 1 within 1e-3. Position and unit quaternion, whose parts are
+    off by at most 40 units."""
+    given = {} if data is None else fields.record(data, place)
     fields.known_keys(given, ("xyz", "rpy", "quat_wxyz"), place)
     xyz = fields.triple(given.get("xyz", [0.0, 0.0, 0.0]), f"{place}.xyz")
     if "quat_wxyz" not in given:
-        return from_rpy(xyz, fields.triple(given.get("rpy", [0.0, 0.0, 0.0]), f"{place}.rpy", fields.MAX_ANGLE))
+        return xyz, quaternion_of_rpy(fields.triple(given.get("rpy", [0.0, 0.0, 0.0]), f"{place}.rpy", fields.MAX_ANGLE))
     if "rpy" in given:
         raise BadInput(f"{place}: rpy and quat_wxyz are both given")
-    w, x, y, z = fields.numbers(given["quat_wxyz"], 4, f"{place}.quat_wxyz", 2)
-    square = sum(Fraction(part) ** 2 for part in (w, x, y, z))
-    if not Fraction(998, 1000) < square < Fraction(1002, 1000):
+    parts = fields.numbers(given["quat_wxyz"], 4, f"{place}.quat_wxyz", 2)
+    if not Fraction(998, 1000) < sum(Fraction(part) ** 2 for part in parts) < Fraction(1002, 1000):
         raise BadInput(f"{place}.quat_wxyz: its length is not 1")
-    return from_quaternion(xyz, (w, x, y, z))
+    return xyz, unit_vector(parts)
+
+
+def pose_of(data: object, place: str) -> Pose:
+    return from_quaternion(*stated_pose(data, place))

@@ -15,9 +15,11 @@ from typing import Any, NamedTuple, Optional
 from . import fields
 from .json_text import MAX_SIZE, parse, read_text, sha256, text_of
 from .meshes import Points, read_mesh
+from .motion import MAX_TIME, Course, course_of, in_order, trajectory_of
+from .moving import Motion, read_motion
 from .outcome import BadInput, OutsideScope
 from .poses import IDENTITY, Pose
-from .robot import Part, Robot, pose_of, read_robot
+from .robot import Part, Robot, end_of, pose_of, read_robot, with_mount
 from .shapes import FIELDS, Hull, primitive
 
 
@@ -25,12 +27,26 @@ class Body(NamedTuple):
     """An obstacle, or an object that a link carries. `pose`: in the world, or in the frame of the link."""
 
     name: str
-    #: One part. False: a convex decomposition may have several.
     part: Part
-    is_whole: bool
+    #: Of a moving obstacle: its first orientation.
     pose: Pose
     link: Optional[str]
     touches: list[str]
+    motion: Optional[Motion] = None
+    #: A convex decomposition may have several parts.
+    is_divided: bool = False
+
+
+class Other(NamedTuple):
+    """Another robot: its links are called NAME/LINK. Without a course its joints keep their `fixed` values."""
+
+    name: str
+    robot: Robot
+    base: Pose
+    planned: list[str]
+    fixed: dict[str, float]
+    course: Optional[Course]
+    is_divided: bool
 
 
 class Scene(NamedTuple):
@@ -39,11 +55,15 @@ class Scene(NamedTuple):
     planned: list[str]
     fixed: dict[str, float]
     base: Pose
-    #: True for each link whose meshes are decomposed.
-    is_decomposed: bool
+    #: Links and objects that may have been divided into several parts.
+    decomposed: set[str]
     start: Optional[list[float]]
     obstacles: list[Body]
     attached: list[Body]
+    others: list[Other]
+    #: Names of all links and objects, and the time from which on nothing but the robot moves.
+    names: list[str]
+    rests_from: float
     allow: list[tuple[str, str]]
     padding: float
     steps: Optional[list[dict[str, Any]]]
@@ -61,10 +81,9 @@ _UNUSED = (
     "format $schema name description goal goals equivalent weights speed acceleration tcp_speed accept_warnings hashes "
     "gravity defaults"
 ).split()
-_USED = "robot start obstacles attached allow padding steps tcp constraints meshes".split()
+_USED = "robot robots start obstacles attached allow padding steps tcp constraints meshes".split()
 _OUTSIDE = {
     "include": "includes (resolve the scene first)",
-    "robots": "other robots",
     "drop": "objects that have not been dropped",
     "safety": "cell limits",
     "clearance": "clearances of single pairs",
@@ -73,14 +92,13 @@ _OUTSIDE = {
     "tracking": "a tracking error",
     "unknown_speed": "objects of unknown speed",
 }
-_ROBOT_UNUSED = "limits hull_vertices empty motors name".split()
+_FILES, _ROBOT_UNUSED = "urdf srdf meshes packages".split(), "limits hull_vertices empty motors name".split()
 _ROBOT_OUTSIDE = {
     "group": "planning groups (state joints)",
-    "tool": "a mounted tool",
-    "mounts": "mounted robots",
     "base": "a base that moves",
     "args": "arguments of xacro",
     "joint_limits": "limits of a file (resolve the scene first)",
+    "calibration": "a calibration file (resolve the scene first)",
     "clamping": "clearances of single pairs",
 }
 
@@ -118,12 +136,11 @@ class Files:
             raise BadInput(f"{path}: it is too large")
         return content
 
-    def object_mesh(self, name: str) -> Points:
+    def named(self, name: str) -> bytes:
         found = _EMBEDDED.fullmatch(name)
         if self.embedded is not None and found is None:
             raise BadInput(f"{name}: a scene with embedded files reads no other files")
-        content = self.read(name, self.folder) if found is None else self.content(found.group(1), name)
-        return self.points(content, name)
+        return self.read(name, self.folder) if found is None else self.content(found.group(1), name)
 
     def points(self, content: bytes, name: str) -> Points:
         key = (hashlib.sha256(content).hexdigest(), name)
@@ -152,19 +169,15 @@ def _read_scene(path: str) -> Scene:
             raise OutsideScope(f"{path}: a suite (resolve one problem: elbowroom scene SUITE#NAME --resolved)")
         raise BadInput(f"{path}: its format is not elbowroom-scene/1")
     for key, what in _OUTSIDE.items():
-        if scene.get(key) not in (None, [], {}):
+        if key in scene:  # an empty value may be a statement: `torque: {}` limits torques
             raise OutsideScope(f"{path}: {what}")
     fields.known_keys(scene, [*_UNUSED, *_USED, *_OUTSIDE], path)
     embedded = scene.get("meshes")
     if embedded is not None:
         fields.record(embedded, f"{path}: meshes")
     files = Files(embedded, os.path.dirname(path))
-    stated = scene.get("robot")
-    if isinstance(stated, str):
-        stated = {"urdf": stated}
-    robot_data = fields.record(stated, f"{path}: robot")
-    robot = _robot(robot_data, files, f"{path}: robot")
-    planned, fixed = _joints(robot, robot_data, f"{path}: robot")
+    robot_data, robot, planned, fixed = _robot(scene.get("robot"), files, f"{path}: robot")
+    others = [_other(one, f"robots[{i}]", files) for i, one in enumerate(fields.items(scene.get("robots", []), "robots"))]
     obstacles = [_body(one, i, "obstacles", files) for i, one in enumerate(fields.items(scene.get("obstacles", []), "obstacles"))]
     attached = [_body(one, i, "attached", files) for i, one in enumerate(fields.items(scene.get("attached", []), "attached"))]
     for body in attached:
@@ -172,7 +185,12 @@ def _read_scene(path: str) -> Scene:
             raise BadInput(f"attached {body.name!r}: there is no link {body.link!r}")
         if body.part.shape.plane is not None:
             raise OutsideScope(f"attached {body.name!r}: a half-space that a link carries")
-    names = [*robot.links, *(body.name for body in attached), *(body.name for body in obstacles)]
+    names = [*robot.links, *(body.name for body in [*attached, *obstacles])]
+    names += [f"{other.name}/{link}" for other in others for link in other.robot.links]
+    decomposed = {name for name in robot.links if robot_data.get("parts", "hull") != "hull"}
+    decomposed |= {body.name for body in [*obstacles, *attached] if body.is_divided}
+    decomposed |= {f"{other.name}/{link}" for other in others for link in other.robot.links if other.is_divided}
+    ends = [body.motion.end for body in obstacles if body.motion] + [float(other.course[-1][1]) for other in others if other.course]
     if len(set(names)) < len(names):
         raise BadInput(f"{path}: the name {next(n for n in names if names.count(n) > 1)!r} is used twice")
     padding = fields.number(scene.get("padding", 0.0), "padding", fields.MAX_LENGTH)
@@ -180,24 +198,15 @@ def _read_scene(path: str) -> Scene:
         raise BadInput("padding: it is negative")
     is_resolved = embedded is not None or "hashes" in scene
     hashed = {key: value for key, value in scene.items() if key not in ("name", "description", "hashes", "meshes")}
-    tcp = fields.record(scene.get("tcp", {}), "tcp")
+    hashes = [sha256(text_of(one, is_sorted=True)) if is_resolved else None for one in (hashed, scene.get("robot"))]
+    allow = [_pair(one, f"allow[{i}]", names) for i, one in enumerate(scene.get("allow") or [])]
+    steps = None if scene.get("steps") is None else fields.items(scene["steps"], "steps")
+    tcp, constraints = fields.record(scene.get("tcp", {}), "tcp"), [] if scene.get("constraints") is None else scene["constraints"]
+    base, start = pose_of(robot_data.get("pose"), "robot.pose"), _configuration(scene.get("start"), robot, planned)
     return Scene(
-        robot,
-        planned,
-        fixed,
-        pose_of(robot_data.get("pose"), "robot.pose"),
-        robot_data.get("parts", "hull") != "hull",
-        _configuration(scene.get("start"), robot, planned),
-        obstacles,
-        attached,
-        [_pair(one, f"allow[{i}]", names) for i, one in enumerate(scene.get("allow") or [])],
-        padding,
-        None if scene.get("steps") is None else fields.items(scene["steps"], "steps"),
-        tcp,
-        [] if scene.get("constraints") is None else scene["constraints"],
-        sha256(text_of(hashed, is_sorted=True)) if is_resolved else None,
-        sha256(text_of(scene.get("robot"), is_sorted=True)) if is_resolved else None,
-    )
+        robot, planned, fixed, base, decomposed, start, obstacles, attached, others, names, max([0.0, *ends]), allow, padding, steps, tcp,
+        constraints, *hashes
+    )  # fmt: skip
 
 
 def _pair(given: Any, place: str, names: list[str]) -> tuple[str, str]:
@@ -210,18 +219,35 @@ def _pair(given: Any, place: str, names: list[str]) -> tuple[str, str]:
     return pair[0], pair[1]
 
 
-def _robot(data: dict[str, Any], files: Files, place: str) -> Robot:
-    for key, what in _ROBOT_OUTSIDE.items():
-        if data.get(key) not in (None, [], {}):
-            raise OutsideScope(f"{place}: {what}")
-    known = "urdf srdf meshes packages joints fixed pose parts geometry".split()
+def _robot(given: Any, files: Files, place: str) -> tuple[dict[str, Any], Robot, list[str], dict[str, float]]:
+    """What is stated, the robot with its tool and mounts in this order, its planned joints, and the values of others."""
+    data = fields.record({"urdf": given} if isinstance(given, str) else given, place)
+    known = [*_FILES, "joints", "fixed", "pose", "parts", "geometry", "tool", "mounts"]
     fields.known_keys(data, [*known, *_ROBOT_UNUSED, *_ROBOT_OUTSIDE], place)
-    if "urdf" not in data:
-        raise OutsideScope(f"{place}: the name of a bundled robot (resolve the scene first)")
-    urdf, srdf = fields.text(data["urdf"], f"{place}.urdf"), data.get("srdf")
     geometry = data.get("geometry", "collision")
     if geometry not in ("collision", "visual"):
         raise BadInput(f"{place}.geometry: {geometry!r}")
+    robot = _robot_file(data, files, place, geometry)
+    tool = [] if data.get("tool") is None else [fields.record(data["tool"], f"{place}.tool")]
+    for k, mount in enumerate([*tool, *fields.items(data.get("mounts", []), f"{place}.mounts")]):
+        fields.known_keys(mount, [*_FILES, "link", "pose", "prefix", "name", *_ROBOT_OUTSIDE], f"{place}: mounts")
+        own = _robot_file(mount, files, f"{place}: mounts", geometry)
+        if "link" not in mount and k > 0 and "tool0" in robot.links:
+            raise OutsideScope(f"{place}: the end of a robot with a tool and a link tool0 (state the link)")
+        independent = [joint.name for joint in robot.joints if joint.mimic is None]
+        link = fields.text(mount["link"], f"{place}: mounts: link") if "link" in mount else end_of(robot, independent)
+        prefix = "" if mount.get("prefix", "") == "" else fields.text(mount["prefix"], f"{place}: mounts: prefix")
+        robot = with_mount(robot, own, link, pose_of(mount.get("pose"), f"{place}: mounts: pose"), prefix)
+    return data, robot, *_joints(robot, data, place)
+
+
+def _robot_file(data: dict[str, Any], files: Files, place: str, geometry: str) -> Robot:
+    for key, what in _ROBOT_OUTSIDE.items():
+        if key in data:
+            raise OutsideScope(f"{place}: {what}")
+    if "urdf" not in data:
+        raise OutsideScope(f"{place}: the name of a bundled robot (resolve the scene first)")
+    urdf, srdf = fields.text(data["urdf"], f"{place}.urdf"), data.get("srdf")
     meshes = fields.record(data.get("meshes", {}), f"{place}.meshes")
     if urdf.lstrip("\ufeff").lstrip().startswith("<"):
 
@@ -234,6 +260,8 @@ def _robot(data: dict[str, Any], files: Files, place: str) -> Robot:
         if srdf is not None and not str(srdf).lstrip("\ufeff").lstrip().startswith("<"):
             raise BadInput(f"{place}.srdf: it must be the text of an SRDF, as urdf is")
         return read_robot(urdf, srdf, read, geometry)
+    if meshes:
+        raise BadInput(f"{place}.meshes: embedded meshes of a robot that is a file")
     if not urdf.endswith(".urdf") or files.embedded is not None:
         raise OutsideScope(f"{place}: the robot {urdf!r} (resolve the scene first)")
     path = os.path.join(files.folder, urdf)
@@ -244,6 +272,28 @@ def _robot(data: dict[str, Any], files: Files, place: str) -> Robot:
         return files.points(files.read(address, os.path.dirname(path)), address)
 
     return read_robot(read_text(path), None if srdf is None else read_text(os.path.join(files.folder, srdf)), read_beside, geometry)
+
+
+def _other(data: dict[str, Any], place: str, files: Files) -> Other:
+    fields.known_keys(data, ("name", "robot", "pose", "trajectory", "start_time", "q"), place)
+    name = fields.text(data.get("name"), f"{place}.name")
+    stated, robot, planned, fixed = _robot(data.get("robot"), files, f"{place}.robot")
+    is_divided = stated.get("parts", "hull") != "hull"
+    if "pose" in stated or ("q" in data) == ("trajectory" in data):
+        raise OutsideScope(f"{place}: two poses, or not either q or a trajectory")
+    base = pose_of(data.get("pose"), f"{place}.pose")
+    if "q" in data:
+        q = fields.numbers(data["q"], len(planned), f"{place}.q", fields.MAX_ANGLE)
+        return Other(name, robot, base, planned, {**fixed, **dict(zip(planned, q))}, None, is_divided)
+    path, later = fields.text(data["trajectory"], f"{place}.trajectory"), fields.number(data.get("start_time", 0.0), place, MAX_TIME)
+    motion = in_order(trajectory_of(files.named(path).decode("utf-8-sig", "replace"), path), planned)
+    if not motion.is_timed or motion.segments or motion.events:
+        raise OutsideScope(f"{place}: a trajectory without times, or of a program")
+    # Times are sums of doubles, rounded to doubles, and exact from there on.
+    points = [point._replace(time=(point.time or 0.0) + later) for point in motion.points]
+    if any(not a.time < b.time for a, b in zip(points, points[1:])):  # type: ignore[operator]
+        raise BadInput(f"{place}.start_time: its times do not increase")
+    return Other(name, robot, base, planned, fixed, course_of(motion._replace(points=points)), is_divided)
 
 
 def _joints(robot: Robot, data: dict[str, Any], place: str) -> tuple[list[str], dict[str, float]]:
@@ -281,9 +331,7 @@ def _body(data: dict[str, Any], index: int, key: str, files: Files) -> Body:
     place = f"{'obstacle' if key == 'obstacles' else 'attached object'} {name!r}"
     if kind not in FIELDS:
         raise OutsideScope(f"{place}: a {kind} (supported: {', '.join(sorted(FIELDS))})")
-    if "motion" in data:
-        raise OutsideScope(f"{place}: a moving obstacle")
-    common = {"name", "type", "pose", "margin"} | ({"link", "touches"} if key == "attached" else {"free"})
+    common = {"name", "type", "pose", "margin"} | ({"link", "touches"} if key == "attached" else {"free", "motion"})
     fields.known_keys(data, FIELDS[kind] | common | {"mass", "density", "center", "inertia"}, place)
     if kind == "mesh":
         margin = fields.number(data.get("margin", 0.0), f"{place}.margin", fields.MAX_LENGTH)
@@ -293,10 +341,16 @@ def _body(data: dict[str, Any], index: int, key: str, files: Files) -> Body:
         factors = (scale,) * 3 if isinstance(scale, float) else fields.triple(scale, f"{place}.scale")
         if 0 in factors:
             raise BadInput(f"{place}.scale: no factor may be 0")
-        shape = Hull(files.object_mesh(fields.text(data.get("file"), f"{place}.file")), factors, margin)
-        is_whole = data.get("parts", "hull") == "hull"
+        file = fields.text(data.get("file"), f"{place}.file")
+        shape = Hull(files.points(files.named(file), file), factors, margin)
     else:
-        shape, is_whole = primitive(data, place), True  # type: ignore[assignment]
+        shape = primitive(data, place)  # type: ignore[assignment]
     link = fields.text(data.get("link"), f"{place}.link") if key == "attached" else None
     touches = fields.texts(data.get("touches", []), f"{place}.touches")
-    return Body(name, Part(shape, IDENTITY), is_whole, pose_of(data.get("pose"), f"{place}.pose"), link, touches)
+    body = Body(name, Part(shape, IDENTITY), IDENTITY, link, touches, is_divided=data.get("parts", "hull") != "hull")
+    if "motion" not in data:
+        return body._replace(pose=pose_of(data.get("pose"), f"{place}.pose"))
+    if "pose" in data or shape.plane is not None:
+        raise BadInput(f"{place}: a motion beside a pose, or of a half-space")
+    motion, first = read_motion(data["motion"], f"{place}.motion")
+    return body._replace(pose=first, motion=motion)

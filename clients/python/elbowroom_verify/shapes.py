@@ -63,10 +63,8 @@ class Hull(Shape):
 
     def _best_of_groups(self, x: int, y: int, z: int) -> int:
         """The maximum over all vertices. A group is skipped if the corner of its box is no higher than a vertex found."""
-        bounds = [
-            x * (h0 if x > 0 else l0) + y * (h1 if y > 0 else l1) + z * (h2 if z > 0 else l2)
-            for (l0, l1, l2), (h0, h1, h2), _ in self.groups
-        ]
+        corners = ((h0 if x > 0 else l0, h1 if y > 0 else l1, h2 if z > 0 else l2) for (l0, l1, l2), (h0, h1, h2), _ in self.groups)
+        bounds = [x * a + y * b + z * c for a, b, c in corners]
         best: Optional[int] = None
         for i in sorted(range(len(bounds)), key=bounds.__getitem__, reverse=True):
             if best is not None and bounds[i] <= best:
@@ -193,10 +191,8 @@ def primitive(data: dict[str, Any], place: str) -> Shape:
     if kind == "capsule":
         return Round(kind, [0, 0, half_length], size("radius") + rounded, half_length)
     if kind == "frustum":
-        bottom, top = (
-            fixed_up(fields.number(data.get(key), f"{place}.{key}", fields.MAX_LENGTH))
-            for key in ("radiusBottom", "radiusTop")
-        )
+        radii = (fields.number(data.get(key), f"{place}.{key}", fields.MAX_LENGTH) for key in ("radiusBottom", "radiusTop"))
+        bottom, top = (fixed_up(radius) for radius in radii)
         if bottom < 0 or top < 0:
             raise BadInput(f"{place}: a radius is negative")
     else:

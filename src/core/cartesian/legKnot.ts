@@ -22,10 +22,16 @@ export function cubicKnot(a: LegKnot, b: LegKnot, s: number): LegKnot {
 
 /** Evaluates the cubic Hermite interpolation of two knots at s. */
 export function cubicPosition(a: LegKnot, b: LegKnot, s: number): Float64Array {
+  const out = new Float64Array(a.q.length);
+  setCubicPosition(out, 0, a, b, s);
+  return out;
+}
+
+/** As `cubicPosition`; writes the position into `out`, from index `at` on. */
+export function setCubicPosition(out: Float64Array, at: number, a: LegKnot, b: LegKnot, s: number): void {
   const h = b.s - a.s;
   const u = (s - a.s) / h;
   const v = 1 - u;
-  return a.q.map(
-    (x, j) => v * v * (1 + 2 * u) * x + u * u * (1 + 2 * v) * b.q[j] + h * u * v * (v * a.dq[j] - u * b.dq[j]),
-  );
+  for (let j = 0; j < a.q.length; j++)
+    out[at + j] = v * v * (1 + 2 * u) * a.q[j] + u * u * (1 + 2 * v) * b.q[j] + h * u * v * (v * a.dq[j] - u * b.dq[j]);
 }

@@ -26,27 +26,25 @@ export function smoothLeg(
   const end = times[times.length - 1] + window;
   const average = new AveragedFraction(knots, times, window);
   const at = Float64Array.from({ length: pieces + 1 }, (_, k) => (k / pieces) * end);
-  const positions: Float64Array[] = [];
+  const { dof } = tracker.model;
+  const positions = new Float64Array((pieces + 1) * dof);
+  const T = create();
   let piece = 0;
   for (const [k, t] of at.entries()) {
     const s = k === 0 ? 0 : k === pieces ? 1 : average.at(t);
     while (piece + 2 < knots.length && knots[piece + 1].s < s) piece++;
     const q = cubicPosition(knots[piece], knots[piece + 1], s);
-    const T = create();
     leg.poseAt(T, s);
     if (!tracker.correct(q, T)) return undefined;
-    positions.push(q);
+    positions.set(q, k * dof);
   }
-  positions[0] = knots[0].q.slice();
-  positions[pieces] = knots[knots.length - 1].q.slice();
-  const velocities = restSpline(at, positions);
-  const points = positions.map(
-    (q, k): TrajectoryPoint => ({
-      time_from_start: at[k],
-      positions: Array.from(q),
-      velocities: Array.from(velocities[k], (value) => value + 0),
-    }),
-  );
+  positions.set(knots[0].q);
+  positions.set(knots[knots.length - 1].q, pieces * dof);
+  const velocities = restSpline(at, positions, dof);
+  const row = (values: Float64Array, k: number) => Array.from(values.subarray(k * dof, (k + 1) * dof), (x) => x + 0);
+  const points = Array.from(at, (time, k): TrajectoryPoint => {
+    return { time_from_start: time, positions: row(positions, k), velocities: row(velocities, k) };
+  });
   return { jointNames: tracker.model.variables.map((joint) => joint.name), points, interpolation: 'cubic' };
 }
 

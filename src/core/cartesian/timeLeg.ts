@@ -63,6 +63,7 @@ export function timePieces(knots: readonly LegKnot[], limits: MotionLimits, rule
       0,
     );
     if (worst <= 1 || round === MAX_ROUNDS) return timedKnots(knots, speeds, durations, Math.max(1, worst));
+    const used = accelerationShare.slice(); // of this round: excesses of consecutive pieces are not multiplied
     for (const [k, { velocity, acceleration }] of excess.entries()) {
       // A limit violated in one piece is caused by the speeds at its ends, which neighbours share.
       for (const near of [k - 1, k, k + 1]) {
@@ -75,7 +76,7 @@ export function timePieces(knots: readonly LegKnot[], limits: MotionLimits, rule
         if (acceleration > 1)
           accelerationShare[near] = Math.min(
             accelerationShare[near],
-            (accelerationShare[k] / rules[k].acceleration / (acceleration * OVERSHOOT)) * rules[near].acceleration,
+            (used[k] / rules[k].acceleration / (acceleration * OVERSHOOT)) * rules[near].acceleration,
           );
       }
     }

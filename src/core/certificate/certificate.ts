@@ -47,7 +47,7 @@ export interface Certificate {
   readonly pairs: readonly CertificatePair[];
   /** If the scene limits torques: bounds of the torque of each planned joint. Of a program: see its segments. */
   readonly torques?: readonly CertificateTorques[];
-  /** Present if the scene limits stops; in the order of time. */
+  /** Present if the scene limits stops; in the order of time. Of a program: see its segments. */
   readonly stops?: readonly CertificateStop[];
   /** Of a program: one per interval of positive length between events that change the objects or what may touch. */
   readonly segments?: readonly CertificateSegment[];
@@ -63,6 +63,8 @@ export interface CertificateSegment {
   readonly pairs: readonly CertificatePair[];
   /** If the scene limits torques. */
   readonly torques?: readonly CertificateTorques[];
+  /** If the scene limits stops: those that begin in the interval, which end in it, too. */
+  readonly stops?: readonly CertificateStop[];
 }
 
 /** Time interval and bounds of a torque in it: [t0, t1, lower, upper], N m or N. */
@@ -71,7 +73,7 @@ export type TorqueSpan = readonly [number, number, number, number];
 /**
  * A stop along the path of a motion: pairs of a time of the motion and the squared pace there, linear in between, from
  * [t, 1] to a pace of 0 or a rest of the motion. It also stops the robot from the instants between the beginning of the
- * previous stop and t, at which the robot first follows the motion until t.
+ * previous stop and t, at which the robot first follows the motion until t. A robot at a standstill needs none.
  */
 export type CertificateStop = readonly (readonly [number, number])[];
 
@@ -92,8 +94,8 @@ export function certificateText({ pairs, torques, stops, segments, ...certificat
   const head = JSON.stringify({ format, trajectory, scene_hash, robot_hash, interpolation, duration }).slice(0, -1);
   if (segments === undefined) return `${head},"pairs":${pairsText(pairs)}${torquesText(torques)}${stopsText(stops)}}\n`;
   const texts = segments.map(
-    ({ from, to, pairs: own, torques: bounds }) =>
-      `{"from":${from},"to":${to},"pairs":${pairsText(own)}${torquesText(bounds)}}`,
+    ({ from, to, pairs: own, torques: bounds, stops: braking }) =>
+      `{"from":${from},"to":${to},"pairs":${pairsText(own)}${torquesText(bounds)}${stopsText(braking)}}`,
   );
   return `${head},"segments":[${texts.join(',')}]}\n`;
 }
@@ -158,9 +160,10 @@ function checkCertificate(data: unknown, report: ReportError): void {
       if (data[key] !== undefined && typeof data[key] !== 'string') report(`${key}: `, data[key], 'a hash');
     if (!Number.isFinite(data.duration)) report('duration: ', data.duration, 'a finite number');
     checkTorques(data.torques, '', report);
-    checkStops(data.stops, report);
-    if (data.segments !== undefined && data.torques !== undefined)
-      report('torques: ', data.torques, 'used beside segments', 'Those of a program are in its segments.');
+    checkStops(data.stops, '', report);
+    for (const key of ['torques', 'stops'])
+      if (data.segments !== undefined && data[key] !== undefined)
+        report(`${key}: `, data[key], 'used beside segments', 'Those of a program are in its segments.');
     if (data.segments === undefined) checkPairs(data.pairs, '', report);
     else if (!Array.isArray(data.segments)) report('segments: ', data.segments, 'a list of segments');
     else if (data.pairs !== undefined) report('pairs: ', data.pairs, 'used beside segments', 'Leave one of them out.');
@@ -186,6 +189,7 @@ function checkSegment(segment: unknown, place: string, report: ReportError): voi
     if (!Number.isFinite(segment[key])) report(`${place}.${key}: `, segment[key], 'a finite number');
   checkPairs(segment.pairs, `${place}.`, report);
   checkTorques(segment.torques, `${place}.`, report);
+  checkStops(segment.stops, `${place}.`, report);
 }
 
 /** Reports the errors of bounds of torques, which may be absent. */
@@ -205,13 +209,13 @@ function checkTorques(torques: unknown, place: string, report: ReportError): voi
 }
 
 /** Reports the errors of stops, which may be absent. */
-function checkStops(stops: unknown, report: ReportError): void {
+function checkStops(stops: unknown, place: string, report: ReportError): void {
   if (stops === undefined) return;
-  if (!Array.isArray(stops)) report('stops: ', stops, 'a list of stops');
+  if (!Array.isArray(stops)) report(`${place}stops: `, stops, 'a list of stops');
   const isKnot = (knot: unknown) => Array.isArray(knot) && knot.length === 2 && knot.every(Number.isFinite);
   for (const [i, stop] of Array.isArray(stops) ? stops.entries() : [])
     if (!Array.isArray(stop) || stop.length === 0 || !stop.every(isKnot))
-      report(`stops[${i}]: `, stop, 'a stop', 'It is a list of [time, squared pace].');
+      report(`${place}stops[${i}]: `, stop, 'a stop', 'It is a list of [time, squared pace].');
 }
 
 /** Reports the errors of a list of pairs. */

@@ -20,8 +20,8 @@ import type { Certificate } from './certificate.ts';
 import { ConstraintProver } from './constraints/constraintProver.ts';
 import type { CertifiedScene } from './convexParts.ts';
 import { type MotionPiece, motionPieces } from './motionPieces.ts';
-import { stopProblems } from './torques/verifyStops.ts';
-import { restProblems, torqueProblems, velocityJump } from './torques/verifyTorques.ts';
+import { type StopInterval, stopProblems } from './torques/verifyStops.ts';
+import { holdingProblems, type RestClaim, torqueProblems, velocityJump } from './torques/verifyTorques.ts';
 import { type Interval, refused, spanCount, type VerifyResult, verifyPairs } from './verifyPairs.ts';
 import { worldPieces } from './worldPieces.ts';
 
@@ -61,7 +61,11 @@ export function verifyCertificate(
 /** An interval of a motion in one world, and the part of a certificate that claims it. */
 export interface ClaimedInterval extends Interval {
   readonly world: SceneWorld;
-  readonly claim: Pick<Certificate, 'pairs' | 'torques'>;
+  readonly claim: Pick<Certificate, 'pairs' | 'torques' | 'stops'>;
+  /** Where the arm must be held at rest: in this interval, or in one before it that lasts no time; default: nowhere. */
+  readonly rests?: readonly RestClaim[];
+  /** Scale of the limits of acceleration in a piece of the motion; undefined: 1. */
+  readonly scaleOf?: StopInterval['scaleOf'];
   /** Prefix of problems. */
   readonly place: string;
 }
@@ -106,10 +110,11 @@ export function verifyMotion<S extends CertifiedScene>(
   const pieces = motionPieces(covered.motion);
   const timed = isTimed(motion);
   const end = endOf(motion);
-  problems.push(...restProblems(robot, scene, pieces, intervals[0].from, interrupt));
+  const [{ from: begin }] = intervals;
+  if (begin > 0) problems.push(...holdingProblems(robot, [{ time: begin, scene }], pieces)); // it rests before
   let spans = 0;
   let leastGap = Number.POSITIVE_INFINITY;
-  for (const { from, to, world, claim, place } of intervals) {
+  for (const { from, to, world, claim, place, rests = [], scaleOf } of intervals) {
     const all = worldPieces(covered.motion, world, to, pieces);
     const result = verifyPairs(claim.pairs, world.robot, world.scene, all, { from, to }, interrupt);
     spans += result.spans;
@@ -118,10 +123,12 @@ export function verifyMotion<S extends CertifiedScene>(
     const last = Math.max(from, Math.min(to, end)); // the robot rests after it
     const open = torqueProblems(claim.torques, robot, world.scene, pieces, from, last, timed, interrupt);
     const forces = forceProblems(robot, scene, world.scene, pieces, from, last, timed, interrupt);
-    problems.push(...placed(place, [...open, ...forces]));
+    const part = { from: Math.max(from, pieces[0].start), to: last, scaleOf };
+    const during = { ...world.scene, constraints: scene.constraints ?? [] };
+    const stops = stopProblems(claim.stops, robot, during, pieces, part, timed, interrupt);
+    const held = holdingProblems(robot, rests, pieces);
+    problems.push(...placed(place, [...open, ...held, ...forces, ...stops]));
   }
-  const begin = covered.motion.points[0].time_from_start ?? 0;
-  problems.push(...stopProblems(certificate.stops, robot, scene, pieces, begin, timed, interrupt));
   problems.push(...claims.constraints(new ConstraintProver(robot, pieces, timed, scene, interrupt), motion));
   if (problems.length > 0) return refused(problems, spans);
   return { proved: true, problems, spans, leastGap: Number.isFinite(leastGap) ? leastGap : undefined };

@@ -22,7 +22,8 @@ import { isTimed, type Trajectory } from '../trajectory/trajectory.ts';
 import { createSceneWorld, type SceneWorld, worldOfJointMove } from '../world/sceneWorld.ts';
 import type { Certificate, CertificateSegment } from './certificate.ts';
 import type { ConstraintProver } from './constraints/constraintProver.ts';
-import { motionPieces } from './motionPieces.ts';
+import { jointRates, type MotionPiece, motionPieces, pieceAt } from './motionPieces.ts';
+import type { RestClaim } from './torques/verifyTorques.ts';
 import { type ClaimedInterval, endOf, type Misfit, othersOf, verifyMotion } from './verify.ts';
 import type { VerifyResult } from './verifyPairs.ts';
 
@@ -36,9 +37,10 @@ const REST_TOLERANCE = 1e-9;
 /**
  * Verifies that a certificate proves the trajectory of a program collision-free: for each interval between events that
  * change the scene, in the scene as it is then. The events are those of the steps, at the times at which the segments
- * before them end; goals, lines and limits are not checked, nor is a scene that lasts no time, as between two events at
- * the same time; but the state after the last event is proved, also if the motion ends with it. Moving obstacles and
- * other robots are covered from time 0 until all is at rest. Path constraints of the scene and of steps are proved.
+ * before them end; goals, lines, limits and signals are not checked, nor are collisions in a scene that lasts no time,
+ * as between two events at the same time; but the state after the last event is proved, also if the motion ends with
+ * it. Limits of torque must hold the arm at rest before and after each event. Moving obstacles and other robots are
+ * covered from time 0 until all is at rest. Path constraints of the scene and of steps are proved.
  * Throws `InputError` for joints that are not the robot's, and for steps that name missing objects.
  * @param interrupt ends the verification, which then has not proved the certificate
  */
@@ -54,6 +56,7 @@ export function verifyProgram(
   return verifyMotion(certificate, robot, scene, trajectory, interrupt, {
     problems: (motion) => [
       ...(certificate.segments ? [] : ['it has no segments: it is not the certificate of a program']),
+      ...(certificate.torques || certificate.stops ? ['it states torques or stops outside of its segments'] : []),
       ...(isTimed(motion) ? [] : ['the motion has no times: it does not carry out a program']),
       ...structureProblems(scene.steps ?? [], motion, linkOfTcp),
     ],
@@ -69,10 +72,20 @@ function claimedIntervals(
   motion: Trajectory,
   whole: Trajectory,
 ): readonly ClaimedInterval[] | Misfit {
-  const { intervals: all, moving } = intervalsOf(world, motion, whole.points[0].time_from_start!);
+  const { intervals: given, moving } = intervalsOf(world, motion, whole.points[0].time_from_start!);
   if (moving.length > 0) return { problems: moving };
+  let rests: readonly RestClaim[] = [];
   // Intervals of rounding size are not skipped: a motion may be arbitrarily fast.
-  const intervals = all.filter(({ from, to }, k) => to > from || k === all.length - 1);
+  const intervals = given.flatMap((one, k) => {
+    const { from, to, world: during } = one;
+    // At events, the arm is held with what it carries before and after them.
+    const times = [...(k > 0 ? [from] : []), ...(k + 1 < given.length ? [to] : [])];
+    rests = [...rests, ...times.map((time) => ({ time, scene: during.scene }))];
+    if (!(to > from) && k + 1 < given.length) return []; // no time passes between its events
+    const own = { ...one, rests };
+    rests = [];
+    return [own];
+  });
   if (segments.length !== intervals.length)
     return misfit(`it has ${segments.length} segments, the events divide the motion into ${intervals.length}`);
   for (const [k, { from, to }] of intervals.entries()) {
@@ -80,7 +93,19 @@ function claimedIntervals(
     if (claim.from !== from || claim.to !== to)
       return misfit(`segments[${k}]: it is from ${claim.from} to ${claim.to}, the events are at ${from} and ${to}`);
   }
-  return intervals.map((interval, k) => ({ ...interval, claim: segments[k], place: `segments[${k}]: ` }));
+  const scaleOf = accelerationScales(world.given.steps ?? [], motion);
+  return intervals.map((interval, k) => ({ ...interval, claim: segments[k], place: `segments[${k}]: `, scaleOf }));
+}
+
+/** Returns the least scale of accelerations of the steps to whose segments a piece of the motion belongs. */
+function accelerationScales(steps: readonly Step[], { segments = [], points }: Trajectory) {
+  const closed = closedSegments(segments, points[0].time_from_start!, points[points.length - 1].time_from_start!);
+  const scales = closed.map(({ step }) => {
+    const own = steps.find(({ index }) => index === step);
+    return own !== undefined && 'acceleration' in own ? own.acceleration : 1;
+  });
+  return ({ start, end }: MotionPiece): number =>
+    closed.reduce((least, { from, to }, k) => (from < end && to > start ? Math.min(least, scales[k]) : least), 1);
 }
 
 const misfit = (problem: string): Misfit => ({ problems: [problem] });
@@ -158,6 +183,7 @@ function intervalsOf(first: SceneWorld<Scene>, motion: Trajectory, begin: number
   const segments = closedSegments(motion.segments ?? [], start, end);
   const isAlone = sources.length === 0 && rest === 0;
   const linkOfTcp = planned.links[tcpOf(planned, scene.tcp).link].name;
+  const pieces = motionPieces(motion);
   const intervals: WorldInterval[] = [];
   const moving: string[] = [];
   let world = first;
@@ -181,7 +207,7 @@ function intervalsOf(first: SceneWorld<Scene>, motion: Trajectory, begin: number
     if (fault !== undefined) moving.push(`${stepName(step)}: ${fault}`);
     const { planned: robot } = world;
     const state = new RobotState(robot);
-    forwardKinematics(state, positionsAt(motion, time));
+    forwardKinematics(state, jointRates(pieces[pieceAt(pieces, time)], time, time, time).position);
     const poseOf = (link: string) => state.T_world_link[linkNamed(robot, link)].slice();
     world = createSceneWorld(robot, changedScene(world.given, step, linkOfTcp, poseOf), world);
   }
@@ -196,19 +222,4 @@ function jointMoveFault(motion: Trajectory, step: JointMoveStep, from: number, t
     return start < to && end > from && rates.some((rate) => !(rate * (1 + end - start) <= REST_TOLERANCE));
   });
   return isMoving ? 'the arm moves in its segment' : undefined;
-}
-
-/** Returns the positions at a time. */
-function positionsAt(motion: Trajectory, time: number): Float64Array {
-  const pieces = motionPieces(motion);
-  const piece = pieces.find(({ end }) => time <= end) ?? pieces[pieces.length - 1];
-  const u = Math.min(time, piece.end) - piece.start;
-  const { coefficients: c } = piece;
-  const { terms } = piece;
-  const size = c.length / terms.length;
-  return Float64Array.from(terms, (_, j) => {
-    let value = 0;
-    for (let n = size - 1; n >= 0; n--) value = value * u + c[size * j + n];
-    return value;
-  });
 }

@@ -117,7 +117,12 @@ function polytopeFace(out: Feature, shape: ConvexShape): void {
     supportPoint(out, shape);
     return;
   }
-  for (const i of loops[best]) add(out, shape.vertices[3 * i], shape.vertices[3 * i + 1], shape.vertices[3 * i + 2]);
+  const loop = loops[best];
+  const count = Math.min(loop.length, MAX_FEATURE); // a face with more vertices: an evenly spaced selection
+  for (let k = 0; k < count; k++) {
+    const at = 3 * loop[Math.floor((k * loop.length) / count)];
+    add(out, shape.vertices[at], shape.vertices[at + 1], shape.vertices[at + 2]);
+  }
   for (let k = 0; k < 3; k++) out.normal[k] = normals[3 * best + k];
 }
 

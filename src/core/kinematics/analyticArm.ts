@@ -9,10 +9,17 @@ type Triple = readonly [number, number, number];
 
 /** Absolute, rad and m: tolerance for parallel and intersecting axes; solutions are refined numerically. */
 const ALIGNED = 1e-6;
+/** Likewise of calibrated arms, whose solutions are those of an arm nearby. */
+const NEARLY_ALIGNED = 0.02;
 /** Sine below which two axes count as parallel, so that they span no plane. */
 const SPANNING = 0.1;
-/** Relative: an equation A cos θ + B sin θ = c that fails by less counts as solvable (stretched arm). */
-const JUST_SOLVABLE = 1e-7;
+/**
+ * Relative: an equation A cos θ + B sin θ = c that fails by less counts as solvable (stretched arm); of an arm nearby,
+ * whose lengths differ.
+ */
+const [JUST_SOLVABLE, NEARLY_SOLVABLE] = [1e-7, 0.05];
+/** 1 - cos of half the least distance of two starts of an arm nearby, which is 0.15 rad. */
+const NEARLY_DOUBLE = 0.003;
 /** Sine below which the fourth and the sixth axis count as parallel: the last angle is then free. */
 const SINGULAR = 1e-7;
 /** Number of values tried for a free angle, evenly spaced from that of `near`. */
@@ -32,10 +39,19 @@ export class AnalyticArm {
     private readonly points: readonly Triple[],
     /** Pose of the link at the zero position, world frame. */
     private readonly T_home: Transform,
+    /**
+     * True if all solutions are found; false for an arm that is built like that up to the deviations of a calibration:
+     * its solutions are starts of a refinement, and some may be missing.
+     */
+    readonly isExact: boolean,
   ) {}
 
   /** Returns the solver for the chain from the root to this link; undefined if the arm has another structure. */
   static recognise(model: RobotModel, link: number): AnalyticArm | undefined {
+    return AnalyticArm.within(ALIGNED, model, link) ?? AnalyticArm.within(NEARLY_ALIGNED, model, link);
+  }
+
+  private static within(aligned: number, model: RobotModel, link: number): AnalyticArm | undefined {
     const chain = movingJoints(model, link);
     if (chain.length !== 6 || new Set(chain.map((joint) => joint.variable)).size !== 6) return undefined;
     if (chain.some(({ type, multiplier }) => type === 'prismatic' || Math.abs(multiplier) !== 1)) return undefined;
@@ -46,14 +62,14 @@ export class AnalyticArm {
     const axes = chain.map(({ child, axis: [x, y, z] }) => turned(state.T_world_link[child], [x, y, z]));
     const points = chain.map(({ child }) => translationOf(state.T_world_link[child]));
     const [w1, w2, w3, w4, w5, w6] = axes;
-    const parallel = norm(cross(w2, w3)) < ALIGNED && norm(cross(w2, w4)) < ALIGNED;
+    const parallel = norm(cross(w2, w3)) < aligned && norm(cross(w2, w4)) < aligned;
     const spanning = [cross(w1, w2), cross(w2, w5), cross(w5, w6)].every((normal) => norm(normal) > SPANNING);
     if (!parallel || !spanning) return undefined;
-    const wrist = crossing(points[4], w5, points[5], w6);
+    const wrist = crossing(points[4], w5, points[5], w6, aligned);
     if (wrist === undefined) return undefined;
     points[4] = wrist;
     points[5] = wrist;
-    return new AnalyticArm(chain, axes, points, state.T_world_link[link].slice());
+    return new AnalyticArm(chain, axes, points, state.T_world_link[link].slice(), aligned === ALIGNED);
   }
 
   /**
@@ -94,7 +110,7 @@ export class AnalyticArm {
     const height = dot(n, minus(this.points[4], this.points[0]));
     const along = dot(w1, n);
     const across = minus(n, scaled(w1, along));
-    const angles = anglesOf(dot(across, v), dot(cross(w1, n), v), height - along * dot(w1, v));
+    const angles = anglesOf(dot(across, v), dot(cross(w1, n), v), height - along * dot(w1, v), this.isExact);
     return angles ?? spread(near);
   }
 
@@ -103,7 +119,9 @@ export class AnalyticArm {
     const [, n, , , w5, w6] = this.axes;
     const along = dot(w5, w6);
     const across = minus(w6, scaled(w5, along));
-    return anglesOf(dot(n, across), dot(n, cross(w5, w6)), dot(n, times(R, w6)) - dot(n, w5) * along) ?? [];
+    return (
+      anglesOf(dot(n, across), dot(n, cross(w5, w6)), dot(n, times(R, w6)) - dot(n, w5) * along, this.isExact) ?? []
+    );
   }
 
   /** Rot(ω5, −θ5) n = Rot(ω6, θ6) R1ᵀ n */
@@ -123,7 +141,7 @@ export class AnalyticArm {
     const l2 = flat(minus(p4, p3));
     const d = flat(minus(moved(G4, p4), p2));
     const square = dot(d, d) - dot(l1, l1) - dot(l2, l2);
-    const elbows = anglesOf(dot(l1, l2), dot(l1, cross(n, l2)), square / 2) ?? [];
+    const elbows = anglesOf(dot(l1, l2), dot(l1, cross(n, l2)), square / 2, this.isExact) ?? [];
     const phi = angleAbout(n, w5, times(G4.R, w5)) ?? 0;
     return elbows.map((elbow) => {
       const reach = plus(l1, rotated(l2, n, elbow));
@@ -142,12 +160,14 @@ interface Motion {
 /**
  * Both solutions θ in (−2π, 2π) of A cos θ + B sin θ = c; empty if there is none, undefined if every θ is a solution.
  */
-function anglesOf(A: number, B: number, c: number): number[] | undefined {
+function anglesOf(A: number, B: number, c: number, isExact: boolean): number[] | undefined {
   const r = Math.sqrt(A * A + B * B);
   if (r < SINGULAR) return Math.abs(c) < SINGULAR ? undefined : [];
-  if (Math.abs(c) > r * (1 + JUST_SOLVABLE)) return [];
+  if (Math.abs(c) > r * (1 + (isExact ? JUST_SOLVABLE : NEARLY_SOLVABLE))) return [];
   const middle = atan2(B, A);
-  const half = acos(c / r);
+  // Of an arm nearby, starts on both sides of a double solution.
+  const most = isExact ? 1 : 1 - NEARLY_DOUBLE;
+  const half = acos(Math.min(most, Math.max(-most, c / r)));
   return half === 0 ? [middle] : [middle + half, middle - half];
 }
 
@@ -162,11 +182,11 @@ function angleAbout(w: Triple, a: Triple, b: Triple): number | undefined {
 const spread = (near: number) => Array.from({ length: FREE_VALUES }, (_, i) => near + (2 * PI * i) / FREE_VALUES);
 
 /** Midpoint of the shortest segment between two lines that (nearly) intersect. */
-function crossing(p: Triple, u: Triple, q: Triple, v: Triple): Triple | undefined {
+function crossing(p: Triple, u: Triple, q: Triple, v: Triple, aligned: number): Triple | undefined {
   const n = cross(u, v);
   const square = dot(n, n);
   const between = minus(q, p);
-  if (Math.abs(dot(between, n)) > ALIGNED * Math.sqrt(square)) return undefined;
+  if (Math.abs(dot(between, n)) > aligned * Math.sqrt(square)) return undefined;
   const onFirst = plus(p, scaled(u, dot(cross(between, v), n) / square));
   const onSecond = plus(q, scaled(v, dot(cross(between, u), n) / square));
   return scaled(plus(onFirst, onSecond), 0.5);

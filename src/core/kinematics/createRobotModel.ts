@@ -58,6 +58,7 @@ const ASSUMED_ACCELERATION = 4;
 export function createRobotModel(description: RobotDescription, options: RobotOptions = {}): RobotModel {
   const { joints: planned = independentJoints(description), fixed = {}, limits = {}, pose, empty = [] } = options;
   const { efforts = {}, motors = {} } = options;
+  const { name } = description;
   const byName: JointsByName = new Map(description.joints.map((joint) => [joint.name, joint]));
   for (const [place, names] of [
     ['joints', planned],
@@ -69,16 +70,16 @@ export function createRobotModel(description: RobotDescription, options: RobotOp
     requireJoints(description, byName, names, place);
   requireEmptyLinks(description, empty);
   const values = fixedValues(description, byName, planned, fixed);
-  const leaders = leadersOf(description.name, byName);
+  const leaders = leadersOf(name, byName);
   const followers = followersOf(description, leaders, limits);
-  const variables = planned.map((name) => {
-    const joint = byName.get(name)!;
-    const effort = ownValue(efforts, name) ?? joint.effort ?? Number.POSITIVE_INFINITY;
-    return { ...plannedJoint(joint, ownValue(limits, name) ?? {}, followers.get(name) ?? []), effort };
+  const variables = planned.map((one) => {
+    const joint = byName.get(one)!;
+    const effort = ownValue(efforts, one) ?? joint.effort ?? Number.POSITIVE_INFINITY;
+    return { ...plannedJoint(joint, ownValue(limits, one) ?? {}, followers.get(one) ?? []), effort };
   });
   const sorted = parentsFirst(description);
   const linkIndices = new Map(sorted.map(({ link }, index) => [link, index]));
-  const variableOf = new Map(planned.map((name, index) => [name, index]));
+  const variableOf = new Map(planned.map((one, index) => [one, index]));
   const collisions = new Map(description.links.map((link) => [link.name, link.collisions]));
   const links = sorted.map(({ link, joint }, index) =>
     createLink(link, index, joint ? linkIndices.get(joint.parent)! : -1, collisions.get(link) ?? []),
@@ -87,7 +88,7 @@ export function createRobotModel(description: RobotDescription, options: RobotOp
     joint
       ? [
           createJoint(
-            description.name,
+            name,
             joint,
             leaders.get(joint.name)!,
             linkIndices,
@@ -99,18 +100,8 @@ export function createRobotModel(description: RobotDescription, options: RobotOp
       : [],
   );
   const T_world_root = pose ? transformOfPose(pose) : create();
-  requireMagnitudes({ name: description.name, links, joints, variables, T_world_root, fixed: values });
-  return {
-    name: description.name,
-    description,
-    dof: variables.length,
-    variables,
-    joints,
-    links,
-    T_world_root,
-    empty,
-    fixed: values,
-  };
+  requireMagnitudes({ name, links, joints, variables, T_world_root, fixed: values });
+  return { name, description, dof: variables.length, variables, joints, links, T_world_root, empty, fixed: values };
 }
 
 /** Joints that move by themselves, in the order of the file. */

@@ -37,6 +37,9 @@ export function differByFullTurns(
   });
 }
 
+/** Combinations of full turns that are compared; of more, the values farthest beyond the nearest are left out. */
+const MOST_LISTED = 65_536;
+
 /** Limits of the number of results of `withFullTurns`. */
 export interface FullTurnOptions {
   readonly perJoint?: number;
@@ -58,20 +61,36 @@ export function withFullTurns(
   { perJoint = 2, perEndless = perJoint, most = 32 }: FullTurnOptions = {},
 ): Configuration[] {
   const turnable = turnableVariables(model);
-  let found: number[][] = [[]];
-  for (const [i, { limits }] of model.variables.entries()) {
+  const values = model.variables.map(({ limits }, i) => {
     const isEndless = limits.lower === Number.NEGATIVE_INFINITY && limits.upper === Number.POSITIVE_INFINITY;
-    const values = valuesWithin(q[i], near[i], limits, turnable[i]).slice(0, isEndless ? perEndless : perJoint);
-    found = found.flatMap((head) => values.map((value) => [...head, value]));
+    return valuesWithin(q[i], near[i], limits, turnable[i]).slice(0, isEndless ? perEndless : perJoint);
+  });
+  const countOf = () => values.reduce((product, { length }) => product * length, 1);
+  const away = (list: readonly number[], i: number) =>
+    list.length > 1 ? Math.abs(list[list.length - 1] - near[i]) - Math.abs(list[0] - near[i]) : -1;
+  while (countOf() > MOST_LISTED) {
+    const distances = values.map(away);
+    values[distances.indexOf(Math.max(...distances))].pop();
   }
-  if (found.length === 1 && most >= 1) return [Float64Array.from(found[0])];
-  const away = (one: readonly number[]) =>
-    one.reduce((sum, value, i) => sum + (value - near[i]) * (value - near[i]), 0);
-  return found
-    .map((one) => ({ one, distance: away(one) }))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, most)
-    .map(({ one }) => Float64Array.from(one));
+  const count = countOf();
+  const one = new Float64Array(values.length);
+  const distances = Float64Array.from({ length: count }, (_, k) => {
+    select(one, values, k);
+    return one.reduce((sum, value, i) => sum + (value - near[i]) * (value - near[i]), 0);
+  });
+  const order = Array.from(distances.keys()).sort((a, b) => distances[a] - distances[b]);
+  return order.slice(0, most).map((k) => select(new Float64Array(values.length), values, k));
+}
+
+/** Writes combination k of one value per joint into `out`; the values of the last joint alternate fastest. */
+function select(out: Configuration, values: readonly (readonly number[])[], k: number): Configuration {
+  let left = k;
+  for (let i = values.length - 1; i >= 0; i--) {
+    const { length } = values[i];
+    out[i] = values[i][left % length];
+    left = Math.floor(left / length);
+  }
+  return out;
 }
 
 /** Values within limits that equal `value`, up to full turns if `turnable`; nearest to `near` first. */

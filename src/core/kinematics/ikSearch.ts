@@ -83,6 +83,10 @@ export class IkSearch {
     return this.accepted.length + this.refused.length > 0;
   }
 
+  hasAccepted(): boolean {
+    return this.accepted.length > 0;
+  }
+
   isFull(): boolean {
     return this.accepted.length >= this.options.solutions;
   }

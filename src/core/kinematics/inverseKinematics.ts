@@ -37,7 +37,8 @@ const ORIENTATIONS = 32;
 
 /**
  * Inverse kinematics of one link, or of a frame fixed to it: closed form if the arm has one (`AnalyticArm`), damped
- * least squares from many starts otherwise. Deterministic for a seed. One per thread.
+ * least squares otherwise: of calibrated arms from the closed form of an arm nearby, then from many starts.
+ * Deterministic for a seed. One per thread.
  */
 export class InverseKinematics {
   /** Outer bounds on the reachable workspace of the link. */
@@ -76,7 +77,7 @@ export class InverseKinematics {
 
   /** True if there is a closed form, which returns all solutions. */
   get closedForm(): boolean {
-    return this.arm !== undefined;
+    return this.arm?.isExact === true;
   }
 
   /**
@@ -93,7 +94,9 @@ export class InverseKinematics {
     const loose = this.isLoose(tolerance); // the closed form solves for the centre of the tolerance only
     if (this.arm && typeof tolerance.angle !== 'number') this.addOrientations(search, this.arm, T_target);
     const isSampled = typeof tolerance.angle !== 'number' || !loose;
-    if (search.foundAny() && isSampled && this.arm) return search.answer(undefined);
+    // An arm nearby may have fewer solutions: those that are found do not suffice if all of them are refused.
+    const isEnough = this.closedForm ? search.foundAny() : search.hasAccepted();
+    if (isEnough && isSampled && this.arm) return search.answer(undefined);
 
     const [, , , x, , , , y, , , , z] = this.T_link_frame;
     const shortfall = shortfallOf(this.reach, this.linkPose(T_target), tolerance, Float64Array.of(x, y, z));
@@ -104,10 +107,10 @@ export class InverseKinematics {
       const found = this.descendFrom(this.start(i, begin, random), T_target, tolerance, i, aim);
       search.add(found);
     }
-    if (!search.foundAny() && !this.arm && !shortfall) this.searchBeyondLimits(search, T_target, begin, random);
+    if (!search.foundAny() && !this.closedForm && !shortfall) this.searchBeyondLimits(search, T_target, begin, random);
     if (search.foundAny()) return search.answer(undefined);
     const beyondLimits = search.beyond ?? [];
-    return search.answer({ shortfall, beyondLimits, nearest: search.nearest!, starts, isSearch: !this.arm });
+    return search.answer({ shortfall, beyondLimits, nearest: search.nearest!, starts, isSearch: !this.closedForm });
   }
 
   /** Descends without limits, to find out which joint limits prevent a solution. */
@@ -127,7 +130,8 @@ export class InverseKinematics {
   private addClosedForm(search: IkSearch, arm: AnalyticArm, T_target: Transform, T_sample: Transform): void {
     for (const q of arm.solutions(this.linkPose(T_sample), search.near)) {
       search.options.onDescent();
-      this.descent.descend(q, T_sample, ANYWHERE(q.length), EXACT_POSE, REFINING_STEPS);
+      const steps = arm.isExact ? REFINING_STEPS : DESCENT_STEPS;
+      this.descent.descend(q, T_sample, ANYWHERE(q.length), EXACT_POSE, steps);
       search.add(this.attemptAt(q, T_target, search.options.tolerance));
     }
   }

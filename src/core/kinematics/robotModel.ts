@@ -51,6 +51,8 @@ export interface JointLimits {
 export interface RobotDescription {
   /** Name of the robot. */
   readonly name: string;
+  /** Hash of the calibration whose origins the joints have; absent: none was given. */
+  readonly calibration?: string;
   /** Name of the root link. */
   readonly root: string;
   /** Links with their collision geometry. */

@@ -1,8 +1,11 @@
 import { create } from '../math/vec3.ts';
+import { Epa } from './depth/epa.ts';
 import { DistanceIteration } from './gjk/distanceIteration.ts';
 import { FrankWolfeIteration } from './gjk/frankWolfe.ts';
 import { IterativeDistance } from './gjk/gjkDistance.ts';
 import { GjkIteration } from './gjk/gjkIteration.ts';
+import { PortalRefinement } from './gjk/portalRefinement.ts';
+import { InternalExpanding } from './growth/internalExpanding.ts';
 import { PlainGrowthDistance } from './growth/plainGrowthDistance.ts';
 import type { Gjk2d } from './planar/gjk2d.ts';
 import type { GrowthDistance2d } from './planar/growthDistance2d.ts';
@@ -15,14 +18,17 @@ export interface TraceStep {
   /** Number of the support point, from 1. */
   readonly iteration: number;
   /**
-   * Bounds proved so far, this support plane included: of the signed distance, metres, of which a negative lower bound
-   * proves nothing; or of the growth distance. Infinite if there is none.
+   * Bounds proved so far, from this support plane too, but not from its point: of the signed distance, metres, where a
+   * negative lower bound proves nothing; of the growth distance; or of the depth. Infinite if there is none.
    */
   readonly lower: number;
   readonly upper: number;
   /** Direction from A to B, of any length; the support point is that of A ⊖ B farthest along it. */
   readonly direction: Float64Array;
-  /** Support point of the cores' A ⊖ B; of growth distances: of the shapes, (A − cA) ⊖ (B − cB). */
+  /**
+   * Support point of the cores' A ⊖ B; of growth distances: of the shapes, (A − cA) ⊖ (B − cB); of portal refinement:
+   * of the shapes.
+   */
   readonly point: Float64Array;
   /** Points of A ⊖ B whose convex hull is the inner approximation. */
   readonly simplex: readonly Float64Array[];
@@ -37,6 +43,9 @@ export type TraceObserver = (step: TraceStep) => void;
  */
 export function observeSolver(solver: unknown, observe: TraceObserver): boolean {
   if (solver instanceof PlainGrowthDistance) observeGrowth(solver, observe);
+  else if (solver instanceof InternalExpanding) observeExpanding(solver, observe);
+  else if (solver instanceof Epa) observeDepth(solver, observe);
+  else if (solver instanceof PortalRefinement) observePortal(solver, observe);
   else if (solver instanceof IterativeDistance) return observeDistance(solver, observe);
   else return false;
   return true;
@@ -88,6 +97,70 @@ function observeGrowth(solver: PlainGrowthDistance, observe: TraceObserver): voi
       point: inFrameOfB(vertices, freeSlot),
       simplex: [first, second, third].map((offset) => inFrameOfB(vertices, offset)),
     });
+  };
+}
+
+/** Traces internal expanding: the simplex about 0, and the bounds of the ray's exit as growth distances. */
+function observeExpanding(solver: InternalExpanding, observe: TraceObserver): void {
+  const { simplex, w } = solver;
+  const support = solver.support.bind(solver);
+  solver.support = (n) => {
+    const supportValue = support(n);
+    const { iterations, centerDistance, lower, upper } = solver;
+    observe({
+      iteration: iterations,
+      lower: centerDistance / upper,
+      upper: centerDistance / lower,
+      direction: n.slice(),
+      point: w.slice(),
+      simplex: pointsOf(simplex.w, 4, 3),
+    });
+    return supportValue;
+  };
+}
+
+/** Traces the expansions of the polytope; separated pairs, and overlaps of margins alone, have none. */
+function observeDepth(solver: Epa, observe: TraceObserver): void {
+  const { difference } = solver.gjk;
+  const expand = solver.expand.bind(solver);
+  const expandFace = solver.expandFace.bind(solver);
+  let iteration = 0;
+  solver.expand = () => {
+    iteration = 0;
+    return expand();
+  };
+  solver.expandFace = (f) => {
+    const { polytope, lower } = solver;
+    const simplex = pointsOf(polytope.w, polytope.vertexCount, 3);
+    const isExpanded = expandFace(f);
+    observe({
+      iteration: ++iteration,
+      lower: lower + difference.margins,
+      upper: solver.upper + difference.margins,
+      direction: polytope.normals.slice(3 * f, 3 * f + 3),
+      point: difference.w.slice(),
+      simplex,
+    });
+    return isExpanded;
+  };
+}
+
+/** Traces portal refinement: the interior point, the vertices of the portal known so far, and the best plane. */
+function observePortal(solver: PortalRefinement, observe: TraceObserver): void {
+  const { difference, n } = solver;
+  const support = solver.support.bind(solver);
+  let lower = Number.NEGATIVE_INFINITY;
+  solver.support = (out, cache) => {
+    const { v0, v1, v2, v3, rounding } = solver;
+    const known = out === v1 ? [v0] : out === v2 ? [v0, v1] : out === v3 ? [v0, v1, v2] : [v0, v1, v2, v3];
+    const simplex = known.map((v) => v.slice());
+    const direction = n.slice();
+    const isSeparated = support(out, cache);
+    if (simplex.length === 1) lower = Number.NEGATIVE_INFINITY;
+    lower = Math.max(lower, difference.gap / Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) - rounding);
+    const { iterations: iteration } = solver;
+    observe({ iteration, lower, upper: Number.POSITIVE_INFINITY, direction, point: out.slice(), simplex });
+    return isSeparated;
   };
 }
 

@@ -35,6 +35,8 @@ export class PillDerivatives {
   readonly pointA = new Float64Array(3 * MOTIONS);
   /** Derivatives of `pointB`, with the layout of those of `pointA`. */
   readonly pointB = new Float64Array(3 * MOTIONS);
+  /** Derivatives of the unit normal from A to B, with the same layout; 0 if the cores intersect. */
+  readonly normal = new Float64Array(3 * MOTIONS);
   /**
    * True if the closest points are differentiable; otherwise the derivatives are finite and one-sided, or those of the
    * core points if the cores intersect.
@@ -131,6 +133,7 @@ export class PillDerivatives {
     addScaled(moveA, moveA, w, a.pill.radius);
     addScaled(moveB, moveB, w, -b.pill.radius);
     for (let k = 0; k < 3; k++) {
+      this.normal[MOTIONS * k + motion] = w[k];
       this.pointA[MOTIONS * k + motion] = moveA[k];
       this.pointB[MOTIONS * k + motion] = moveB[k];
     }

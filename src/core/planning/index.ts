@@ -1,6 +1,7 @@
 import { bitStar } from './bitStar.ts';
 import { informedRrtStar } from './informedRrtStar.ts';
 import { lazyPrm } from './lazyPrm.ts';
+import { library } from './library.ts';
 import type { PlannerDefinition } from './planner.ts';
 import { prm } from './prm.ts';
 import { rrt } from './rrt.ts';
@@ -16,6 +17,7 @@ export const planners = {
   'bit-star': bitStar,
   prm,
   'lazy-prm': lazyPrm,
+  library,
 } as const satisfies Readonly<Record<string, PlannerDefinition>>;
 
 /** Name of a planner: a key of `planners`. */

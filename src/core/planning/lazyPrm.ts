@@ -3,7 +3,7 @@ import type { Random } from '../math/random.ts';
 import { UnitBall } from './informed/informedSet.ts';
 import { metricOf, withinHalfTurn } from './metric.ts';
 import type { PlannerDefinition, PlanningProblem } from './planner.ts';
-import { type RoadmapPath, RoadmapQuery, reachOption, validityOf } from './roadmap.ts';
+import { type RoadmapPath, RoadmapQuery, reachOption, unlessBlocked, validityOf } from './roadmap.ts';
 
 const options = {
   points: { value: 200, unit: 'points', meaning: 'samples before the first search, if no roadmap is given' },
@@ -25,7 +25,7 @@ const plan: PlannerDefinition['plan'] = (problem, values, random, budget) => {
 
   while (!isSolved && !budget.isSpent()) {
     iterations++;
-    path = map.shortestPath((validity) => validity !== 'blocked');
+    path = map.shortestPath(unlessBlocked);
     if (path) isSolved = map.isPathValid(path);
     else map.addPoints(values.morePoints, random);
   }
@@ -37,7 +37,6 @@ export const lazyPrm: PlannerDefinition = {
   source: 'BohlinKavraki00',
   options,
   iterations: 20_000,
-  roadmap: true,
   plan,
 };
 

@@ -43,17 +43,27 @@ export class NearestNeighbors {
   private squares = new Float64Array(64);
   /** Lower bound on the distance along each axis of the current subtree from q; all 0 between queries. */
   private readonly away: Float64Array;
-
   private readonly metric: Metric;
   /** No continuous joints, and all weights are 1. */
   private readonly isPlain: boolean;
 
-  constructor(space: Pick<JointSpace, 'dof' | 'weights' | 'halfTurns'>) {
+  constructor(private readonly space: Pick<JointSpace, 'dof' | 'weights' | 'halfTurns'>) {
     this.dof = space.dof;
     this.points = new Float64Array(64 * space.dof);
     this.away = new Float64Array(space.dof);
     this.metric = metricOf(space);
     this.isPlain = !space.halfTurns && this.metric.weights.every((weight) => weight === 1);
+  }
+
+  /** Returns a copy, to which points can be added. */
+  copy(): NearestNeighbors {
+    const { space, points, count, inTrees, trees } = this;
+    const copy = new NearestNeighbors(space);
+    copy.points = points.slice();
+    copy.count = count;
+    copy.inTrees = inTrees;
+    copy.trees.push(...trees);
+    return copy;
   }
 
   /** Adds a point; returns its index. */
@@ -82,9 +92,7 @@ export class NearestNeighbors {
     return this.near(q, 1) === 0 ? -1 : this.found[0];
   }
 
-  /**
-   * Writes the k nearest neighbors of q within `radius` into `found`; returns their number, which may be less than k.
-   */
+  /** Writes the k nearest neighbors of q within `radius` into `found`; returns their number, which is at most k. */
   near(q: Configuration, k: number, radius = Number.POSITIVE_INFINITY): number {
     this.most = k;
     this.bound = Math.min(radius * radius, Number.MAX_VALUE); // excludes removed points

@@ -13,7 +13,7 @@ export interface PlanningProblem {
   readonly goals: readonly Configuration[];
   /** Called by anytime planners with the cost of each better path and the iteration at which it was found. */
   readonly onBetter?: ((cost: number, iterations: number) => void) | undefined;
-  /** Initial roadmap of the PRM planners: the result of an earlier query with the same robot and scene. */
+  /** Initial roadmap of the PRM planners: the result of an earlier search with the same robot and scene. */
   readonly roadmap?: RoadmapData | undefined;
 }
 
@@ -116,6 +116,8 @@ export interface PlanResult {
   readonly nodes: number;
   /** The roadmap, extended by this query; PRM planners only. */
   readonly roadmap?: RoadmapData;
+  /** True if the planner itself has shortened the path as much as is worth its time. */
+  readonly isShort?: boolean;
 }
 
 /** An option of a planner, for `--help`: default, unit and meaning. */
@@ -140,8 +142,6 @@ export interface PlannerDefinition {
   readonly options: Readonly<Record<string, PlannerOption>>;
   /** Default iteration limit, after which the planner fails or stops improving its path. */
   readonly iterations: number;
-  /** The planner returns a roadmap for further queries. */
-  readonly roadmap?: true;
   /** Anytime planner: it improves its path until the budget is spent, and calls `onBetter` of the problem. */
   readonly improves?: true;
   /**

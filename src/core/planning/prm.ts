@@ -1,6 +1,6 @@
 import type { Configuration } from '../math/configuration.ts';
 import type { PlannerDefinition, PlanningProblem } from './planner.ts';
-import { RoadmapQuery, reachOption, validityOf } from './roadmap.ts';
+import { ifFree, RoadmapQuery, reachOption, unlessBlocked, validityOf } from './roadmap.ts';
 
 const options = {
   points: { value: 0, unit: 'points', meaning: 'size of the roadmap before the query' },
@@ -45,7 +45,7 @@ const plan: PlannerDefinition['plan'] = (problem, values, random, budget) => {
       nextReconnection = RECONNECTION_FACTOR * map.roadmap.size;
     }
   }
-  const path = map.shortestPath((validity) => validity === 'free');
+  const path = map.shortestPath(ifFree);
   return map.resultOf(path, iterations);
 };
 
@@ -54,7 +54,6 @@ export const prm: PlannerDefinition = {
   source: 'Kavraki96',
   options,
   iterations: 20_000,
-  roadmap: true,
   plan,
 };
 
@@ -79,7 +78,7 @@ class EagerRoadmap extends RoadmapQuery {
   checkShortestPath(): boolean {
     const { roadmap, components } = this;
     if (!roadmap.ofEdge.includes('unchecked')) return false;
-    const path = this.shortestPath((validity) => validity !== 'blocked');
+    const path = this.shortestPath(unlessBlocked);
     const unchecked = path?.edges.filter((edge) => roadmap.ofEdge[edge] === 'unchecked') ?? [];
     for (const edge of unchecked) {
       roadmap.ofEdge[edge] = validityOf(this.isEdgeValid(edge), this.motions);

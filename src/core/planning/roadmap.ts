@@ -13,8 +13,20 @@ import type {
   RoadmapData,
 } from './planner.ts';
 
-/** Validity of a node or an edge, as far as it has been checked. */
-type Validity = 'unchecked' | 'free' | 'blocked';
+/**
+ * Validity of a node or an edge, as far as it has been checked. `doubtful`: an edge of a library that its boxes do not
+ * prove valid.
+ */
+export type Validity = 'unchecked' | 'doubtful' | 'free' | 'blocked';
+
+/** Factor of the length of an edge in the cost of a path, at least 1; infinite: the edge is not used. */
+type CostFactor = (validity: Validity, edge: number) => number;
+
+/** Uses everything that is not known to be invalid. */
+export const unlessBlocked: CostFactor = (validity) => (validity === 'blocked' ? Number.POSITIVE_INFINITY : 1);
+
+/** Uses only what is valid. */
+export const ifFree: CostFactor = (validity) => (validity === 'free' ? 1 : Number.POSITIVE_INFINITY);
 
 /** Converts the result of a check to a validity: `unchecked` if the check was interrupted. */
 export function validityOf(isValid: boolean, { isInterrupted }: MotionValidator): Validity {
@@ -23,24 +35,32 @@ export function validityOf(isValid: boolean, { isInterrupted }: MotionValidator)
 }
 
 /** Path in a roadmap: nodes, and the edges between them. */
-export interface RoadmapPath {
-  readonly nodes: readonly number[];
-  readonly edges: readonly number[];
-}
+export type RoadmapPath = Readonly<Record<'nodes' | 'edges', readonly number[]>>;
 
 /** Graph of states and straight edges for several queries in one scene. Nodes and edges are numbered from 0. */
 export class Roadmap {
-  readonly ofNode: Validity[] = [];
-  readonly ofEdge: Validity[] = [];
+  readonly ofNode: Validity[];
+  readonly ofEdge: Validity[];
   private readonly points: NearestNeighbors;
-  private readonly from: number[] = [];
-  private readonly to: number[] = [];
-  private readonly lengths: number[] = [];
+  private readonly from: number[];
+  private readonly to: number[];
+  private readonly lengths: number[];
   /** Edges of each node. */
-  private readonly edges: number[][] = [];
+  private readonly edges: (readonly number[])[];
+  private toGoals: { readonly goals: readonly number[]; readonly distances: Float64Array } | undefined;
 
-  constructor(private readonly space: JointSpace) {
-    this.points = new NearestNeighbors(space);
+  /** @param base which the roadmap extends: a copy of it, if it is given */
+  constructor(
+    private readonly space: JointSpace,
+    base?: Roadmap,
+  ) {
+    this.points = base ? base.points.copy() : new NearestNeighbors(space);
+    this.ofNode = base?.ofNode.slice() ?? [];
+    this.ofEdge = base?.ofEdge.slice() ?? [];
+    this.from = base?.from.slice() ?? [];
+    this.to = base?.to.slice() ?? [];
+    this.lengths = base?.lengths.slice() ?? [];
+    this.edges = base?.edges.slice() ?? [];
   }
 
   /**
@@ -64,12 +84,10 @@ export class Roadmap {
       const isWithin = point.every((value, k) => value >= space.lower[k] && value <= space.upper[k]);
       roadmap.addNode(Float64Array.from(point), isWithin ? 'unchecked' : 'blocked');
     }
+    const isNode = (node: number) => Number.isInteger(node) && node >= 0 && node < data.points.length;
     for (const kind of ['free', 'unchecked'] as const) {
       for (const [i, [from, to]] of data[kind].entries()) {
-        if (
-          from === to ||
-          ![from, to].every((node) => Number.isInteger(node) && node >= 0 && node < data.points.length)
-        )
+        if (from === to || !isNode(from) || !isNode(to))
           throw new InputError(
             `the roadmap's ${kind}[${i}] is [${from}, ${to}]`,
             `An edge joins two of its ${data.points.length} points.`,
@@ -115,8 +133,7 @@ export class Roadmap {
     this.from.push(from);
     this.to.push(to);
     this.lengths.push(this.space.distance(this.read(from), this.read(to)));
-    this.edges[from].push(edge);
-    this.edges[to].push(edge);
+    for (const node of [from, to]) this.edges[node] = [...this.edges[node], edge]; // copies share the lists
     if (validity === 'free') this.ofNode[from] = this.ofNode[to] = 'free';
     return edge;
   }
@@ -152,42 +169,50 @@ export class Roadmap {
     return [this.read(this.from[edge]), this.read(this.to[edge])];
   }
 
-  /**
-   * Shortest path to any goal over nodes and edges that `mayUse` accepts, by A* [HartNilssonRaphael68]; undefined if
-   * there is none.
-   */
-  shortestPath(
-    start: number,
-    goals: readonly number[],
-    mayUse: (validity: Validity) => boolean,
-  ): RoadmapPath | undefined {
-    const { space, edges, lengths, ofNode, ofEdge } = this;
+  /** Path of least cost to any goal, by A* [HartNilssonRaphael68]; undefined if there is none. */
+  shortestPath(start: number, goals: readonly number[], factorOf: CostFactor): RoadmapPath | undefined {
+    const { edges, from, to, lengths, ofNode, ofEdge } = this;
     const costs = new Float64Array(this.size).fill(Number.POSITIVE_INFINITY);
     const edgeTo = new Int32Array(this.size).fill(-1);
     const isDone = new Uint8Array(this.size);
     const queue = new MinHeap();
-    const targets = goals.map((goal) => this.read(goal));
-    const q = new Float64Array(space.dof);
-    const toGo = (node: number) => {
-      this.points.read(q, node);
-      return targets.reduce((least, goal) => Math.min(least, space.distance(q, goal)), Number.POSITIVE_INFINITY);
-    };
+    const toGo = this.distancesTo(goals);
     costs[start] = 0;
     queue.push(toGo(start), start);
     for (let node = queue.pop(); node >= 0; node = queue.pop()) {
       if (goals.includes(node)) return this.pathTo(node, edgeTo);
       if (isDone[node]) continue;
       isDone[node] = 1;
+      const before = costs[node];
       for (const edge of edges[node]) {
-        const other = this.otherEnd(edge, node);
-        const cost = costs[node] + lengths[edge];
-        if (cost >= costs[other] || !mayUse(ofEdge[edge]) || !mayUse(ofNode[other])) continue;
+        const other = from[edge] === node ? to[edge] : from[edge];
+        if (before + lengths[edge] >= costs[other] || ofNode[other] === 'blocked') continue;
+        const cost = before + lengths[edge] * factorOf(ofEdge[edge], edge);
+        if (!(cost < costs[other])) continue;
         costs[other] = cost;
         edgeTo[other] = edge;
         queue.push(cost + toGo(other), other);
       }
     }
     return undefined;
+  }
+
+  /** Returns the distance of a node to the nearest goal; kept for the next search with the same list of goals. */
+  private distancesTo(goals: readonly number[]): (node: number) => number {
+    const { space, points } = this;
+    const q = new Float64Array(space.dof);
+    const targets = goals.map((goal) => this.read(goal));
+    if (this.toGoals?.goals !== goals || this.toGoals.distances.length !== this.size)
+      this.toGoals = { goals, distances: new Float64Array(this.size).fill(Number.NaN) };
+    const { distances } = this.toGoals;
+    return (node) => {
+      if (Number.isNaN(distances[node])) {
+        points.read(q, node);
+        distances[node] = Number.POSITIVE_INFINITY;
+        for (const goal of targets) distances[node] = Math.min(distances[node], space.distance(q, goal));
+      }
+      return distances[node];
+    };
   }
 
   private otherEnd(edge: number, node: number): number {
@@ -197,12 +222,11 @@ export class Roadmap {
   private pathTo(goal: number, edgeTo: Int32Array): RoadmapPath {
     const nodes = [goal];
     const edges: number[] = [];
-    for (let edge = edgeTo[goal]; edge >= 0; edge = edgeTo[nodes[nodes.length - 1]]) {
-      const node = nodes[nodes.length - 1];
-      edges.push(edge);
-      nodes.push(this.otherEnd(edge, node));
+    for (let edge = edgeTo[goal]; edge >= 0; edge = edgeTo[nodes[0]]) {
+      edges.unshift(edge);
+      nodes.unshift(this.otherEnd(edge, nodes[0]));
     }
-    return { nodes: nodes.reverse(), edges: edges.reverse() };
+    return { nodes, edges };
   }
 }
 
@@ -218,15 +242,19 @@ export abstract class RoadmapQuery {
   protected readonly motions: MotionValidator;
   private readonly connections: ConnectionCount;
 
-  /** @param reach longest edge, in the metric of the space */
+  /**
+   * @param reach longest edge, in the metric of the space
+   * @param base roadmap that is extended; default: that of the problem
+   */
   constructor(
     { space, motions, roadmap }: PlanningProblem,
     private readonly reach: number,
+    base?: Roadmap,
   ) {
     this.space = space;
     this.motions = motions;
     this.connections = new ConnectionCount(space.dof);
-    this.roadmap = roadmap ? Roadmap.fromData(roadmap, space) : new Roadmap(space);
+    this.roadmap = !base && roadmap ? Roadmap.fromData(roadmap, space) : new Roadmap(space, base);
   }
 
   /** Returns the node at a valid state; adds it and connects it to its neighbors if there is none. */
@@ -238,9 +266,9 @@ export abstract class RoadmapQuery {
     this.goalNodes = goals.map((goal) => this.nodeFor(goal));
   }
 
-  /** Returns the shortest path from start to a goal over nodes and edges that `mayUse` accepts. */
-  shortestPath(mayUse: (validity: Validity) => boolean): RoadmapPath | undefined {
-    return this.roadmap.shortestPath(this.startNode, this.goalNodes, mayUse);
+  /** Returns the path of least cost from start to a goal. */
+  shortestPath(factorOf: CostFactor): RoadmapPath | undefined {
+    return this.roadmap.shortestPath(this.startNode, this.goalNodes, factorOf);
   }
 
   /** Returns the result of the query; without a path, the budget was spent. */

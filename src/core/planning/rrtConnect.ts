@@ -1,6 +1,6 @@
 import type { Configuration } from '../math/configuration.ts';
 import { KnownEdges, LazyPath, type LazyProblem, type LazyVerdict } from './lazy/lazyPath.ts';
-import type { PlannerDefinition } from './planner.ts';
+import type { JointSpace, PlannerDefinition } from './planner.ts';
 import { Tree } from './tree.ts';
 
 const options = {
@@ -12,6 +12,19 @@ const options = {
  * that many paths cross. Measured on the suites: 3 and 10 take longer, in the mean.
  */
 const INVALID_PATH_LIMIT = 5;
+
+/**
+ * After this many iterations a search for one goal is hard: its samples are those of a wider box, see `widenSample`. If
+ * most of several goals are unreachable, such samples find the others later: they remain uniform.
+ */
+const EASY_ITERATIONS = 300;
+
+/**
+ * Width of that box relative to the limits. Plans of MotionBenchMaker's UR5 and Panda suites check 0.69 and 0.89 of the
+ * states that they check with a width of 1, in the mean, 0.57 and 0.81 at the 95th percentile, and the paths are no
+ * longer (`npm run bench -- planning:suite-lengths`); 1.1 and 1.2 gain less.
+ */
+const WIDTH = 1.35;
 
 /**
  * RRT_CONNECT_PLANNER of the paper; the goal tree has a root for each goal. The smaller tree is extended next: balanced
@@ -32,11 +45,13 @@ const plan: PlannerDefinition['plan'] = (problem: LazyProblem, { stepSize }, ran
   const qSample = new Float64Array(space.dof);
   const qNew = new Float64Array(space.dof);
   let [growing, other] = [startTree, goalTree];
+  const isSingle = goals.length === 1;
   let iterations = 0;
 
   while (!budget.isSpent()) {
     iterations++;
     space.sample(qSample, random);
+    if (isSingle && iterations > EASY_ITERATIONS) widenSample(qSample, space);
     if (growing.extend(qSample) !== 'trapped') {
       growing.read(qNew, growing.newest);
       if (other.connect(qNew) === 'reached') {
@@ -58,6 +73,20 @@ export const rrtConnect: PlannerDefinition = {
   iterations: 200_000,
   plan,
 };
+
+/**
+ * Replaces a uniform sample of the box of limits by one of a wider box, clamped to the limits. Nodes near a limit are
+ * otherwise rarely extended along it: hardly any sample lies beyond them. Leaves joints that wrap and states on
+ * constraints unchanged.
+ */
+function widenSample(q: Configuration, { dof, lower, upper, halfTurns, constraints }: JointSpace): void {
+  if (constraints) return;
+  for (let j = 0; j < dof; j++) {
+    if (halfTurns && halfTurns[j] < Number.POSITIVE_INFINITY) continue;
+    const middle = (lower[j] + upper[j]) / 2;
+    q[j] = Math.min(Math.max(middle + WIDTH * (q[j] - middle), lower[j]), upper[j]);
+  }
+}
 
 /**
  * Extracts the path from root to root through the connecting node, the newest node of both trees. If its edges were

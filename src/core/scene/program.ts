@@ -87,6 +87,8 @@ export interface PathPoint {
   readonly quat_wxyz?: readonly [number, number, number, number];
   /** Upper limit of the speed of the TCP in the frame of the path on the way to this point, m/s. */
   readonly speed?: number;
+  /** Signal from this point on, until a point states another; stated at all points of a path, or at none. */
+  readonly on?: boolean;
 }
 
 /** One continuous motion of the TCP through way points. */

@@ -1,5 +1,5 @@
 import type { TrajectoryEvent } from '../trajectory/trajectory.ts';
-import { type EventStep, type JointMoveStep, movesJoints } from './program.ts';
+import { type EventStep, type JointMoveStep, movesJoints, type PathStep, type Step } from './program.ts';
 
 /** Returns the event of a step at a time, with the value of the step. */
 export function eventOf(step: EventStep | JointMoveStep, time: number, linkOfTcp: string): TrajectoryEvent {
@@ -9,6 +9,28 @@ export function eventOf(step: EventStep | JointMoveStep, time: number, linkOfTcp
   if (movesJoints(step)) return { ...base, set: step.moves.values };
   if (step.kind === 'set') return { ...base, set: step.values };
   return { ...base, [step.kind]: step.pairs };
+}
+
+/** A change of the signal at a way point of a tool path. */
+export interface StatedSignal {
+  readonly step: PathStep;
+  /** Index of the way point. */
+  readonly point: number;
+  readonly on: boolean;
+}
+
+/** Returns the changes of the signal that the tool paths of a program state, in order, the first value included. */
+export function statedSignals(steps: readonly Step[]): StatedSignal[] {
+  let value: boolean | undefined;
+  return steps.flatMap((step) =>
+    step.kind !== 'path'
+      ? []
+      : step.points.flatMap(({ on }, point) => {
+          if (on === undefined || on === value) return [];
+          value = on;
+          return [{ step, point, on }];
+        }),
+  );
 }
 
 /** Returns true if an event is that of a step, with the same keys and values, at any time. */

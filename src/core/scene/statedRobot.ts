@@ -13,6 +13,8 @@ export interface StatedRobotFiles {
   readonly srdf?: string;
   /** File with joint limits in the style of MoveIt, if any. */
   readonly jointLimits?: string;
+  /** File with the calibration of an arm of Universal Robots, if any. */
+  readonly calibration?: string;
   /** Of a URDF that is given as text: SHA-256 of the embedded mesh of each address. */
   readonly meshes?: Readonly<Record<string, string>>;
   /** Folder of each package that mesh addresses name. */

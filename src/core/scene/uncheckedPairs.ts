@@ -26,13 +26,19 @@ type CountedScene = Pick<CheckedScene, 'obstacles' | 'attached' | 'allow'>;
 /**
  * Adds the pairs of a world that are not checked to a list: those of which at least one belongs to the planned robot.
  * Pairs without collision geometry do not count.
+ * @param allowed those of the world, if they are known
  */
-export function addUnchecked(list: AllowedPairs, robot: RobotModel, scene: CountedScene): void {
+export function addUnchecked(
+  list: AllowedPairs,
+  robot: RobotModel,
+  scene: CountedScene,
+  allowed = allowedPairs(robot.description, scene),
+): void {
   const solid = robot.links.filter(({ parts }) => parts.length > 0).map(({ name }) => name);
   const attached = scene.attached.map(({ name }) => name);
   const own = new Set([...solid.filter((name) => robot.others?.has(name) !== true), ...attached]);
   const all = new Set([...solid, ...attached, ...scene.obstacles.map(({ name }) => name)]);
-  for (const [a, b, reason] of allowedPairs(robot.description, scene).list())
+  for (const [a, b, reason] of allowed.list())
     if (a !== b && all.has(a) && all.has(b) && (own.has(a) || own.has(b))) list.add(a, b, reason || 'unstated');
 }
 

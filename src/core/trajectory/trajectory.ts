@@ -43,6 +43,8 @@ export interface Trajectory {
   readonly remarks?: readonly string[];
   /** Name of the robot. This and the names, seed and edges below are metadata of the file, kept unchanged. */
   readonly robot?: string;
+  /** Hash of the calibration of the robot. */
+  readonly calibration?: string;
   /** Name of the scene. */
   readonly scene?: string;
   /** Name of the planner. */
@@ -57,6 +59,8 @@ export interface Trajectory {
   readonly segments?: readonly TrajectorySegment[];
   /** Of a program: one per step that takes no time, or that moves joints which are not planned, in order. */
   readonly events?: readonly TrajectoryEvent[];
+  /** Of a program with signals at way points of tool paths: changes in the order of time, the first value included. */
+  readonly signals?: readonly TrajectorySignal[];
   /**
    * Of a program read from a table or a script: index of the step of each point, in the order of `points`; see
    * `completeProgram`.
@@ -103,6 +107,16 @@ export interface TrajectoryEvent {
   readonly allow?: readonly (readonly [string, string])[];
   /** Pairs of names that are checked again from here on. */
   readonly forbid?: readonly (readonly [string, string])[];
+}
+
+/** A signal changes while the tool moves along a tool path: it passes the way point that states the value. */
+export interface TrajectorySignal {
+  /** Index of the step of the path in the program. */
+  readonly step: number;
+  /** Seconds. */
+  readonly time: number;
+  /** Value from then on, until the next signal. */
+  readonly on: boolean;
 }
 
 /** Unit of the positions of a joint. */

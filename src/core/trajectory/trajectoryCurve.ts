@@ -13,7 +13,7 @@ import {
   VELOCITY,
   velocityAt,
 } from './polynomial.ts';
-import { isTimed, type SegmentKind, segmentKinds, type Trajectory } from './trajectory.ts';
+import { isTimed, type SegmentKind, segmentKinds, type Trajectory, type TrajectoryPoint } from './trajectory.ts';
 
 /**
  * Piecewise polynomial curve of a trajectory or path, for evaluation and bounds: one polynomial per joint and piece,
@@ -178,10 +178,9 @@ export class TrajectoryCurve {
       }
       const v = from.velocities![j];
       const w = to.velocities![j];
-      for (const [end, point] of [from, to].entries()) {
-        const isStill = kind === 'quintic' && point.accelerations![j] === 0;
-        this.rests[2 * (k * this.dof + j) + end] = point.velocities![j] !== 0 ? 0 : isStill ? 2 : 1;
-      }
+      const rest = 2 * (k * this.dof + j);
+      this.rests[rest] = restsOf(kind, from, j);
+      this.rests[rest + 1] = restsOf(kind, to, j);
       if (kind === 'cubic') {
         setCubic(this.polynomials, at, T, x, y, v, w);
         this.terms[k * this.dof + j] = termsOf(T, x, y, v, w, 0, 0);
@@ -194,4 +193,10 @@ export class TrajectoryCurve {
       this.terms[k * this.dof + j] = termsOf(T, x, y, v, w, a, b);
     }
   }
+}
+
+/** Returns how many derivatives of joint j, from the velocity on, are exactly 0 at a point that ends a piece. */
+function restsOf(kind: SegmentKind, { velocities, accelerations }: TrajectoryPoint, j: number): number {
+  if (velocities![j] !== 0) return 0;
+  return kind === 'quintic' && accelerations![j] === 0 ? 2 : 1;
 }

@@ -7,7 +7,7 @@ import { SOLIDS, timeClass } from './palette.ts';
 import type { Picture, PosedShape } from './picture.ts';
 
 /** Directions about the axis of a round body. */
-const AROUND = 32;
+const AROUND = 24;
 
 /**
  * Bodies of more rounded parts (clouds) are drawn as outlines of this many points per part: thousands of faces would

@@ -15,7 +15,7 @@ import {
 import { XmlNumbers } from '../text/xmlNumbers.ts';
 import type { Semantics } from './srdf.ts';
 import type { LinkDraft, LinkGeometry, MeshAddress, Urdf } from './urdfDocument.ts';
-import { checkElements, checkVersion } from './urdfElements.ts';
+import { checkCalibration, checkElements, checkVersion } from './urdfElements.ts';
 import { checkHeldJoints, describeJoints } from './urdfJoints.ts';
 import { checkLinks, describeLinks } from './urdfLinks.ts';
 import { checkTree, loadTree, type UrdfTree } from './urdfTree.ts';
@@ -38,6 +38,7 @@ export async function readUrdfElement(root: XmlElement, file: string, geometry: 
   refuseXacro(root, numbers);
   const { warnings } = numbers;
   checkVersion(root, numbers);
+  checkCalibration(root, numbers);
   checkElements(root, numbers, geometry);
   checkTree(root, numbers);
   const links = checkLinks(root, numbers, geometry);
@@ -58,7 +59,9 @@ export async function readUrdfElement(root: XmlElement, file: string, geometry: 
   if (links.every(({ collisions }) => collisions.length === 0)) {
     warnings.push(noGeometryWarning(name));
   }
-  return { file, name, geometry, meshes: meshAddresses(links), links, tree, document: root, warnings };
+  const calibration = attributeOf(root, 'calibration');
+  const stated = calibration === undefined ? {} : { calibration };
+  return { file, name, geometry, meshes: meshAddresses(links), links, tree, document: root, warnings, ...stated };
 }
 
 /**
@@ -78,12 +81,16 @@ export async function buildRobot(
   const links = await describeLinks(urdf, meshes, warnings, partsOf);
   const { allowed, states, groupStates = {}, groups, endEffectors = [], passive = [] } = semantics;
   const checked = [...(urdf.checked ?? []), ...(semantics.checked ?? [])];
+  const { calibration } = urdf;
+  const pairs = [...(urdf.allowed ?? []), ...allowed];
   return {
     name: urdf.name,
+    ...(calibration === undefined ? {} : { calibration }),
     root: urdf.tree.root,
     links,
     joints: urdf.tree.joints,
-    allowed: [...(urdf.allowed ?? []), ...allowed],
+    // That a pair never collides was found for the joints as they are described: it is checked.
+    allowed: calibration === undefined ? pairs : pairs.filter(([, , reason]) => reason.trim() !== 'Never'),
     ...(checked.length === 0 ? {} : { checked }),
     states: { ...urdf.states, ...states },
     groupStates,

@@ -34,6 +34,8 @@ export interface Urdf {
   readonly checked?: readonly (readonly [string, string])[];
   /** Named states that the file itself states: joint → value. */
   readonly states?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Hash of the calibration whose origins the joints have; absent: none was given. */
+  readonly calibration?: string;
   /**
    * Lines of links and joints; undefined for URDF, in whose elements `robotPlaces` finds them.
    * @internal

@@ -49,6 +49,8 @@ const ATTRIBUTES: ReadonlyMap<string, readonly string[]> = new Map([
 const OTHER_POSES = words('quat quat_wxyz quaternion wxyz xyzw orientation rotation position translation');
 /** Versions of URDF: 1.1 added quaternions and capsules, 1.2 limits of the deceleration. */
 const VERSIONS = words('1 1.0 1.1 1.2');
+/** Form of the hash of a calibration. */
+export const CALIBRATION_HASH = /^calib_\d+$/;
 
 /** Adds a problem if the version of URDF that the file states is not supported. */
 export function checkVersion(robot: XmlElement, numbers: XmlNumbers): void {
@@ -56,6 +58,13 @@ export function checkVersion(robot: XmlElement, numbers: XmlNumbers): void {
   if (version === undefined || VERSIONS.includes(version.trim())) return;
   const what = `version ${quote(version)} of URDF is not supported`;
   numbers.addProblem(robot, 'robot', what, `Use one of: ${VERSIONS.slice(1).join(', ')}.`);
+}
+
+/** Adds a problem if the calibration that the file states has another form than the hashes of the driver. */
+export function checkCalibration(robot: XmlElement, numbers: XmlNumbers): void {
+  const hash = attributeOf(robot, 'calibration');
+  if (hash === undefined || CALIBRATION_HASH.test(hash)) return;
+  numbers.addProblem(robot, 'robot', `calibration is ${quote(hash)}, must be calib_ and digits`);
 }
 
 /**

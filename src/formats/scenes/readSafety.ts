@@ -63,7 +63,9 @@ export function readSafety(reader: ValueReader, given: RawSafety, tcp: ToolCente
     if (raw === undefined) continue;
     const number = typeof raw === 'string' ? raw.replace(UNITS[type], '') : raw;
     const factor = typeof raw === 'string' && /ms\s*$/.test(raw) ? 1e-3 : 1;
-    out.push({ type, name: type, most: factor * reader.positive(number, 'ratio', [...path, type]) });
+    const most = factor * reader.positive(number, 'ratio', [...path, type]);
+    if (factor !== 1) reader.quantities.push({ path: [...path, type], value: most });
+    out.push({ type, name: type, most });
   }
   if (given.stopping_distance !== undefined) {
     const most = reader.positive(given.stopping_distance, 'length', [...path, 'stopping_distance']);

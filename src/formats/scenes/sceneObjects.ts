@@ -10,11 +10,12 @@ import type { CloudPoints } from '../clouds/index.ts';
 import type { Mesh } from '../meshes/index.ts';
 import type { Diagnostic, Path, SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
+import { obstacleSchema } from './bodySchema.ts';
 import { cloudParts, heightFieldOf } from './bulkObjects.ts';
 import { massProperties } from './loads/readMass.ts';
 import type { ObjectDraft } from './objectDraft.ts';
 import { SceneReader } from './sceneReader.ts';
-import { obstacleSchema, type RawBody, type RawPose } from './sceneSchema.ts';
+import type { RawBody, RawPose } from './sceneSchema.ts';
 import { pose as poseSchema } from './schemaParts.ts';
 
 /** A file that an obstacle or attached object refers to. */
@@ -62,6 +63,7 @@ export const statedOf = ({ motion, free, unknownSpeed }: ObjectDraft) => ({
   ...(free && { free }),
   ...(unknownSpeed !== undefined && { unknownSpeed }),
 });
+
 /** Builds an obstacle or attached object with its mass properties, if it has any. */
 export async function buildWithMass(
   draft: ObjectDraft,
@@ -128,7 +130,7 @@ export async function readObstacle(data: unknown, path: Path): Promise<Obstacle>
   if (draft.free !== undefined) reader.report(['free'], 'objects of messages do not fall', 'Leave it out.');
   if (requestsOf(draft).length > 0) reader.report(['file'], 'messages name no files', 'Give the points themselves.');
   refuseRead(reader, path);
-  const built = await buildObject(draft, {}, meshParts, async (at, what, note = '') =>
+  const built = await buildWithMass(draft, {}, meshParts, async (at, what, note = '') =>
     errorOf({ path: at, what, note }, path),
   );
   return { ...built, ...statedOf(draft) };

@@ -1,5 +1,5 @@
 import type { RobotDescription } from '../../core/kinematics/robotModel.ts';
-import { isForceConstraint, isStopConstraint } from '../../core/scene/constraints.ts';
+import { isForceConstraint } from '../../core/scene/constraints.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { InputError, InputErrors } from '../../errors.ts';
 import type { Evaluate } from '../text/numbers.ts';
@@ -8,7 +8,7 @@ import { checkMotionAgainstRobot } from './sceneChecks.ts';
 import { readGoal } from './sceneGoals.ts';
 import { SceneReader } from './sceneReader.ts';
 import type { RawGoal, RawJointValues, RawStep } from './sceneSchema.ts';
-import { rawStepDefaults, readSteps, reportLimitedStops, reportSetPayloads } from './steps/steps.ts';
+import { rawStepDefaults, readSteps, reportSetPayloads } from './steps/steps.ts';
 
 /** Start, goals or program of a query, as in a scene file: they replace those of a scene. */
 export interface RawQuery {
@@ -50,7 +50,6 @@ function read(scene: Scene, query: RawQuery, evaluate?: Evaluate) {
   };
   const program = steps && readSteps(reader, steps, rawStepDefaults(scene.stepDefaults ?? {}));
   if (scene.torque !== undefined || scene.constraints?.some(isForceConstraint)) reportSetPayloads(reader, steps ?? []);
-  if (scene.constraints?.some(isStopConstraint)) reportLimitedStops(reader, steps);
   for (const { path } of reader.toolPaths) reader.report(path, 'files of tool paths are not read here', 'Give points.');
   const read = listed.map((one, i) => readGoal(reader, one, goalPaths[i]));
   if (program) return { reader, goalPaths, changed: { ...rest, ...ends, goals: [], steps: program } };

@@ -1,119 +1,17 @@
 import * as z from 'zod';
-import { type MeshDecomposerName, meshParts } from '../../core/hulls/meshParts.ts';
 import { type WarningCode, warningCodes } from '../../core/scene/warningCodes.ts';
-import { shapes } from '../../core/shapes/index.ts';
-import type { FieldKind, ShapeDefinition } from '../../core/shapes/shape.ts';
+import { bodies, clouds, obstacleSchema, unknownSpeed } from './bodySchema.ts';
 import { constraintSchema } from './constraintSchema.ts';
 import { freeSchema, type RawFree } from './free/freeSchema.ts';
 import { massFields, payloadSchema } from './loads/massSchema.ts';
-import { motionSchema, otherRobotSchema, type RawMotion } from './motionSchema.ts';
-import { baseSchema } from './robots/baseSchema.ts';
-import { mountSchema, robotFileKeys, sha256 } from './robots/mountSchema.ts';
+import { otherRobotSchema, type RawMotion } from './motionSchema.ts';
+import { sha256 } from './robots/mountSchema.ts';
+import { robot } from './robots/robotSchema.ts';
 import { clearanceSchema, safetySchema } from './safetySchema.ts';
 import { angle, keys, length, pose, quantity, three } from './schemaParts.ts';
 import { defaultsSchema, stepSchema } from './steps/stepSchema.ts';
 
 export { keys } from './schemaParts.ts';
-
-const fieldSchemas: Readonly<Record<FieldKind, z.ZodType>> = {
-  length,
-  'length-or-zero': length,
-  lengths: three('metres, greater than 0'),
-  points: z.array(three('metres')).min(1),
-  direction: three('nonzero vector'),
-};
-
-/** Largest number of `mounts` of a robot. */
-const MAX_MOUNTS = 100;
-
-/** Largest number of objects of a `drop`. */
-const MAX_DROPPED = 5000;
-
-const parts = z
-  .enum(Object.keys(meshParts) as MeshDecomposerName[])
-  .describe(
-    'hull: each mesh becomes its convex hull; decompose: several convex parts if one hull exceeds the mesh too much',
-  );
-
-const meshFields = {
-  file: z.string().min(1).describe('STL, OBJ, DAE, PLY, GLB or glTF; the path is relative to this file'),
-  scale: z
-    .union([z.number(), z.array(z.number()).length(3)], { error: 'must be a number or three of them' })
-    .optional(),
-  parts: parts.optional(),
-};
-
-const cloudFields = {
-  file: z.string().min(1).optional().describe('PCD, PLY or XYZ; the path is relative to this file'),
-  points: z.array(three('metres')).min(1).optional().describe('instead of file'),
-  radius: quantity('radius of the sphere about each point: metres, or a length such as "5 mm"'),
-  scale: meshFields.scale,
-};
-
-const fieldFields = {
-  file: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('text file of numbers, one row per line; the path is relative to this file'),
-  heights: z
-    .array(z.array(length).min(2))
-    .min(2)
-    .optional()
-    .describe('instead of file: rows along x, row after row along y'),
-  cell: z.array(length).length(2).describe('grid spacing along x and along y, metres'),
-  base: length.optional().describe('bottom of the solid; default: the lowest height'),
-};
-
-const clouds = { cloud: { fields: cloudFields, summary: 'point cloud: a sphere about each point' } };
-/** Kinds of obstacles besides shapes and meshes. Height fields cannot be attached to links. */
-const obstacleKinds = {
-  ...clouds,
-  heightfield: { fields: fieldFields, summary: 'height field: a grid of heights, solid below' },
-};
-
-const placed = { name: z.string().min(1).optional(), pose: pose.optional() };
-
-/** Returns the schema of bodies: of every kind in the table of shapes, and meshes. */
-function bodies<T extends z.core.$ZodLooseShape>(
-  more: T,
-  besides: Partial<typeof obstacleKinds> = {},
-  named: z.core.$ZodLooseShape = placed,
-) {
-  const common = { ...named, margin: length.optional(), ...more };
-  const primitive = ([type, { fields, summary }]: [string, ShapeDefinition]) =>
-    keys({
-      type: z.literal(type),
-      ...Object.fromEntries(Object.entries(fields).map(([field, kind]) => [field, fieldSchemas[kind]])),
-      ...common,
-    }).describe(summary);
-  const [first, ...rest] = Object.entries(shapes).map(primitive);
-  return z.discriminatedUnion('type', [
-    first,
-    ...rest,
-    keys({ type: z.literal('mesh'), ...meshFields, ...common }).describe(
-      'mesh file: its convex hull, or several convex parts',
-    ),
-    ...Object.entries(besides).map(([type, { fields, summary }]) =>
-      keys({ type: z.literal(type), ...fields, ...common }).describe(summary),
-    ),
-  ]);
-}
-
-const unknownSpeed = quantity(
-  'gate: speed at which an object may have moved since it was seen: m/s, or a text such as "1.6 m/s"',
-);
-
-/** Structure of an obstacle of a scene. */
-export const obstacleSchema = bodies(
-  {
-    motion: motionSchema.optional(),
-    free: freeSchema.optional(),
-    unknown_speed: unknownSpeed.optional(),
-    ...massFields,
-  },
-  obstacleKinds,
-);
 
 /** Keys of a pose name no joint, so that an invalid pose is not taken for joint values. */
 const jointName = z.string().regex(/^(?!(xyz|rpy|quat_wxyz)$)/);
@@ -146,62 +44,6 @@ const tcp = keys({
   ...pose.shape,
 }).describe('tool center point: a frame fixed to a link; default: the frame of the last link of the planned chain');
 
-const limits = keys({
-  velocity: quantity('rad/s or m/s').optional(),
-  acceleration: quantity('rad/s² or m/s²').optional(),
-  jerk: quantity('rad/s³ or m/s³').optional(),
-  torque: quantity('N m, or N of a prismatic joint').optional(),
-});
-
-const motors = z
-  .record(
-    z.string(),
-    keys({
-      armature: quantity('inertia of the rotor times the square of the gear ratio: kg m² or kg').optional(),
-      damping: quantity('viscous friction: N m s/rad or N s/m').optional(),
-      friction: quantity('Coulomb friction: N m or N').optional(),
-    }),
-  )
-  .describe('motors by joint name; replace values of the robot file');
-
-const robot = z
-  .union([
-    z.string().min(1),
-    keys({
-      ...robotFileKeys,
-      tool: mountSchema.optional().describe('robot file of a gripper or tool, mounted on the end of the robot'),
-      mounts: z.array(mountSchema).max(MAX_MOUNTS).optional().describe('further robot files, mounted on links'),
-      base: baseSchema.optional(),
-      group: z.string().min(1).optional().describe('group of the SRDF whose joints are planned'),
-      joints: z.array(z.string()).min(1).optional().describe('planned joints in the order of q'),
-      fixed: z.record(z.string(), quantity('radians or metres')).optional(),
-      limits: z.record(z.string(), limits).optional(),
-      motors: motors.optional(),
-      pose: pose.optional(),
-      parts: parts.optional(),
-      geometry: z
-        .enum(['collision', 'visual'])
-        .optional()
-        .describe('geometry of its links that is checked for collisions; default: collision'),
-      empty: z
-        .array(z.string())
-        .optional()
-        .describe(
-          'links that are meant to have no collision geometry; a robot without any is refused unless all are listed',
-        ),
-      clamping: z
-        .boolean()
-        .optional()
-        .describe('true: the clearances below which the controller of the arm stops (UR e-Series)'),
-      hull_vertices: z
-        .int()
-        .min(8)
-        .optional()
-        .describe('vertex limit of the convex hull of a mesh; a simplified hull contains the exact one'),
-    }),
-  ])
-  .describe('name of a built-in robot, path of a robot file (URDF, xacro, SDF, MJCF), or a mapping with further keys');
-
 const include = z.union(
   [
     z.string().min(1),
@@ -213,6 +55,9 @@ const include = z.union(
   ],
   { error: 'must be the path of a scene, or {file, pose, prefix}' },
 );
+
+/** Largest number of objects of a `drop`. */
+const MAX_DROPPED = 5000;
 
 const dropSchema = keys({
   from: bodies({}, {}, { pose: pose.optional() }).describe('region in which the objects are created: a convex shape'),

@@ -13,7 +13,7 @@ import { readGoal, readTcp, readTcpSpeed } from './sceneGoals.ts';
 import { type AllowedDraft, type Included, readObjects } from './sceneIncludes.ts';
 import type { SceneReader } from './sceneReader.ts';
 import type { RawBody, RawGoal, RawScene } from './sceneSchema.ts';
-import { readStepDefaults, readSteps, reportLimitedStops, reportSetPayloads } from './steps/steps.ts';
+import { readStepDefaults, readSteps, reportSetPayloads } from './steps/steps.ts';
 import type { WrittenQuantity } from './valueReader.ts';
 
 /** A problem as written in a file, merged with the common keys of the suite. */
@@ -148,5 +148,4 @@ function reportContradictions(reader: SceneReader, raw: RawScene): void {
   if (defaults && !steps && hasGoal)
     reader.report(['defaults'], 'the scene has no steps', 'They are the defaults of steps.');
   if (raw.torque || (raw.safety?.momentum ?? raw.safety?.power) !== undefined) reportSetPayloads(reader, steps ?? []);
-  if ((raw.safety?.stopping_time ?? raw.safety?.stopping_distance) !== undefined) reportLimitedStops(reader, steps);
 }

@@ -132,14 +132,22 @@ export const threadMessages = {
     }),
   },
   verify: {
-    summary: 'verifies a certificate by code that shares nothing with planner and narrow phase',
-    params: keys({ trajectory, certificate, any_start: anyStart }),
+    summary:
+      'verifies a certificate, by code that shares nothing with planner and narrow phase, or a proof that no motion ' +
+      'exists',
+    params: keys({
+      trajectory: trajectory.optional().describe('as of check; a proof that no motion exists has none'),
+      certificate: certificate.describe('elbowroom-certificate/1 or elbowroom-infeasibility/1'),
+      any_start: anyStart,
+    }),
     result: z.object({
       proved: z.boolean(),
       pairs: number,
       spans: number,
       least_gap: number.nullable().describe('proved lower bound on all distances, metres'),
       problems: lines.describe('why it is no proof'),
+      reason: z.string().optional().describe('that of a proof that no motion exists'),
+      cells: number.optional().describe('of such a proof: cells that are proved in collision'),
       unchecked,
       warnings: lines.optional(),
     }),
@@ -202,6 +210,7 @@ export const watchMessages = {
       pair: pair.optional(),
       faults: watchFaults,
       unchecked,
+      warnings: lines.optional(),
     }),
   },
   'watch.advance': {

@@ -215,7 +215,10 @@ export const sessionMessages = {
     params: keys({
       pairs: z.array(z.record(z.string(), z.unknown())).describe('each {"id", "a": {"shape", "pose", "center"}, "b"}'),
       solver: z.string().optional().describe('narrow-phase algorithm; default: the first that computes `what`'),
-      what: z.string().optional().describe('collide, distance, growth, depth or gradient; default: all but gradients'),
+      what: z
+        .string()
+        .optional()
+        .describe('collide, distance, proximity, growth, depth, contacts or gradient; default: all but the last two'),
       gap: number.min(0).max(1).optional().describe('relative gap between the bounds at which a solver may stop'),
       absolute_gap: number.min(0).optional().describe('difference of the bounds at which a solver may stop'),
       iterations: z.int().min(1).optional().describe('limit of iterations; warnings state the bounds if it is reached'),

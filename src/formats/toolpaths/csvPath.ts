@@ -145,6 +145,7 @@ function wayPoint(
     ...(at.has('qw') && { quat_wxyz: quaternion([cell('qw'), ...triple('qx', 'qy', 'qz')], at, fail) }),
     ...(at.has('nx') && { normal: normal(triple('nx', 'ny', 'nz'), at, fail) }),
     ...(speed !== undefined && { speed: cells[speed] }),
+    ...(on !== undefined && { on: cells[on] === 1 }),
   };
 }
 

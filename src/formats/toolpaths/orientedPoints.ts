@@ -10,9 +10,8 @@ import type { WayPoint } from './wayPoint.ts';
  */
 export function orientedPoints(points: readonly WayPoint[]): PathPoint[] {
   let x: readonly number[] | undefined;
-  return points.map(({ xyz, quat_wxyz, normal, speed }) => {
-    const rate = speed === undefined ? {} : { speed };
-    if (normal === undefined) return { xyz, ...(quat_wxyz && { quat_wxyz }), ...rate };
+  return points.map(({ xyz, quat_wxyz, normal, ...others }) => {
+    if (normal === undefined) return { xyz, ...(quat_wxyz && { quat_wxyz }), ...others };
     const z = unit(normal.map((part) => -part));
     const preferred = x ?? (Math.abs(z[0]) < NEARLY_PARALLEL ? [1, 0, 0] : [0, 1, 0]);
     const projected = perpendicular(preferred, z);
@@ -22,7 +21,7 @@ export function orientedPoints(points: readonly WayPoint[]): PathPoint[] {
     const y = [z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2], z[0] * x[1] - z[1] * x[0]];
     const T = create();
     for (let row = 0; row < 3; row++) T.set([x[row], y[row], z[row]], 4 * row);
-    return { xyz, quat_wxyz: quaternionOf(T), ...rate };
+    return { xyz, quat_wxyz: quaternionOf(T), ...others };
   });
 }
 

@@ -10,6 +10,8 @@ export interface WayPoint {
   readonly normal?: readonly [number, number, number];
   /** Upper limit of the TCP speed on the way to this point, m/s. */
   readonly speed?: number;
+  /** Signal from this point on. */
+  readonly on?: boolean;
 }
 
 /** Limit of the way points of one file. */

@@ -5,7 +5,10 @@ import {
   isTimed,
   type Trajectory,
   type TrajectoryPoint,
+  type TrajectorySignal,
 } from '../../core/trajectory/trajectory.ts';
+import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import { InputError } from '../../errors.ts';
 import { linesOf } from '../text/fileText.ts';
 import { type Columns, columnsOf } from './csvColumns.ts';
 import {
@@ -21,7 +24,8 @@ import {
 /**
  * CSV table with one row per point. The header is `time,NAME,…,vel_NAME,…,acc_NAME,…`; that of a path has the joint
  * names only. A program has a last column `segment`: the index of the step that each point belongs to. The point at the
- * end of a step is its last.
+ * end of a step is its last. If the program has signals, the column `on` follows: the signal from the time of the row
+ * on, empty before the first one; each signal has a row.
  */
 export const csv: TrajectoryFormat = {
   summary: 'a table: time, positions, velocities (vel_NAME)',
@@ -37,11 +41,14 @@ const MAX_COLUMNS = 2000;
 /** Title of the last column of a program. */
 const SEGMENT = 'segment';
 
+/** Title of the column after it, of a program with signals. */
+const ON = 'on';
+
 const HEADER_NOTE = 'The header is: time,NAME,…,vel_NAME,… or, for a path, NAME,…';
 
 function write(trajectory: Trajectory): string {
-  const { jointNames, segments } = trajectory;
-  const points = executedPoints(trajectory);
+  const { jointNames, segments, signals } = trajectory;
+  const points = signals ? withSignalRows(trajectory, signals) : executedPoints(trajectory);
   const [{ velocities, accelerations }] = points;
   const timed = isTimed(trajectory);
   requireUniform(points, 'csv');
@@ -51,7 +58,13 @@ function write(trajectory: Trajectory): string {
     ...(velocities ? jointNames.map((name) => `vel_${name}`) : []),
     ...(accelerations ? jointNames.map((name) => `acc_${name}`) : []),
     ...(segments ? [SEGMENT] : []),
+    ...(signals ? [ON] : []),
   ];
+  let passed = 0;
+  const valueAt = ({ time_from_start: time }: TrajectoryPoint) => {
+    while (passed < signals!.length && signals![passed].time <= time!) passed++;
+    return passed === 0 ? '' : Number(signals![passed - 1].on);
+  };
   const stepOf = ({ time_from_start: time }: TrajectoryPoint) => segments?.find(({ to }) => time! <= to)?.step ?? '';
   const row = (point: TrajectoryPoint) => [
     ...(timed ? [point.time_from_start] : []),
@@ -59,8 +72,32 @@ function write(trajectory: Trajectory): string {
     ...(point.velocities ?? []),
     ...(point.accelerations ?? []),
     ...(segments ? [stepOf(point)] : []),
+    ...(signals ? [valueAt(point)] : []),
   ];
   return `${[header.map(quoted), ...points.map(row)].map((fields) => fields.join(',')).join('\n')}\n`;
+}
+
+/** Returns the points of a motion, and those of its curve at the times of its signals. */
+function withSignalRows(trajectory: Trajectory, signals: readonly TrajectorySignal[]): TrajectoryPoint[] {
+  const points = executedPoints(trajectory);
+  const same = signals.findIndex(({ time }, k) => time === signals[k - 1]?.time);
+  if (same >= 0)
+    throw new InputError(
+      `csv cannot carry two signals at one time, ${signals[same].time} s`,
+      'Use --format json, or state one value there.',
+    );
+  if (!isTimed(trajectory) || trajectory.segments === undefined || points.some(({ accelerations }) => accelerations))
+    throw new InputError('csv carries signals of programs of cubics only', 'Use --format json.');
+  const curve = new TrajectoryCurve(trajectory);
+  const known = new Set(points.map(({ time_from_start }) => time_from_start));
+  const added = signals.flatMap(({ time }): TrajectoryPoint[] => {
+    if (known.has(time) || !(time > curve.start && time < curve.end)) return [];
+    const [q, v] = [new Float64Array(curve.dof), new Float64Array(curve.dof)];
+    curve.position(q, time);
+    curve.velocity(v, time);
+    return [{ time_from_start: time, positions: [...q], ...(points[0].velocities && { velocities: [...v] }) }];
+  });
+  return [...points, ...added].sort((a, b) => a.time_from_start! - b.time_from_start!);
 }
 
 const quoted = (name: string) => (/[",;\n\r#]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
@@ -92,6 +129,8 @@ function read(text: string, file: string, robot: GivenRobot): Trajectory {
   problems.throwIfAny();
   const separator = separatorOf(header!.text);
   const titles = fieldsOf(header!.text, separator);
+  const hasSignals = titles.at(-1) === ON && titles.at(-2) === SEGMENT;
+  if (hasSignals) titles.pop();
   const hasSteps =
     titles.at(-1) === SEGMENT && !(joints.includes(SEGMENT) && titles.indexOf(SEGMENT) === titles.length - 1);
   if (hasSteps) titles.pop();
@@ -99,6 +138,7 @@ function read(text: string, file: string, robot: GivenRobot): Trajectory {
     problems.add(header!.number, '', `${titles.length} columns, more than ${MAX_COLUMNS}`, HEADER_NOTE);
   problems.throwIfAny();
   const columns = columnsOf(titles, joints, (what) => problems.add(header!.number, '', what, HEADER_NOTE));
+  if (hasSignals && columns.time < 0) problems.add(header!.number, ON, 'signals need a column of times', HEADER_NOTE);
   if (rows.length === 0) problems.add(header!.number, '', 'no point follows the header', 'Give at least one point.');
   if (rows.length > 0 && !fieldsOf(rows[0].text, separator).some((field) => Number.isFinite(numberOf(field))))
     problems.add(rows[0].number, '', 'this row contains no number: the file is not a trajectory table', HEADER_NOTE);
@@ -106,9 +146,11 @@ function read(text: string, file: string, robot: GivenRobot): Trajectory {
 
   const points: TrajectoryPoint[] = [];
   const pointSteps: number[] = [];
+  const values: string[] = [];
   for (const { text: row, number } of rows) {
     if (problems.isFull) break;
     const fields = fieldsOf(row, separator);
+    if (hasSignals) values.push(onOf(fields.splice(titles.length + 1, 1)[0], values.at(-1), number, problems));
     if (hasSteps) {
       const step = numberOf(fields.splice(titles.length, 1)[0] ?? '');
       if (!(Number.isSafeInteger(step) && step >= (pointSteps.at(-1) ?? 0)))
@@ -118,20 +160,43 @@ function read(text: string, file: string, robot: GivenRobot): Trajectory {
     const point = pointOf(fields, columns, (place, what) =>
       problems.add(number, place, what, 'Each row has one finite number for each column.'),
     );
-    const last = points.at(-1);
-    const before = last?.time_from_start;
-    if (before !== undefined && !(point.time_from_start! > before) && !isRepeated(point, last!)) {
-      problems.add(
-        number,
-        columns.titles[columns.time],
-        `${point.time_from_start} does not come after ${before}`,
-        'Times increase from point to point.',
-      );
-    }
+    checkOrder(point, points.at(-1), number, columns, problems);
     points.push(point);
   }
   problems.throwIfAny();
-  return { jointNames: columns.jointNames, points, ...(hasSteps && { pointSteps }) };
+  const signals = signalsOf(values, pointSteps, points);
+  const program = { ...(hasSteps && { pointSteps }), ...(signals.length > 0 && { signals }) };
+  return { jointNames: columns.jointNames, points, ...program };
+}
+
+/** Reports a point whose time is not after that of the one before. */
+function checkOrder(
+  point: TrajectoryPoint,
+  last: TrajectoryPoint | undefined,
+  line: number,
+  { titles, time }: Columns,
+  problems: Problems,
+): void {
+  const before = last?.time_from_start;
+  if (before === undefined || point.time_from_start! > before || isRepeated(point, last!)) return;
+  const what = `${point.time_from_start} does not come after ${before}`;
+  problems.add(line, titles[time], what, 'Times increase from point to point.');
+}
+
+/** Returns the changes of a column of signals, the value of each row. */
+function signalsOf(values: readonly string[], steps: readonly number[], points: readonly TrajectoryPoint[]) {
+  return values.flatMap((value, k): TrajectorySignal[] =>
+    value === (values[k - 1] ?? '')
+      ? []
+      : [{ step: steps[k], time: points[k].time_from_start ?? Number.NaN, on: value === '1' }],
+  );
+}
+
+/** Returns the value of a signal in a row. @param before that of the row before */
+function onOf(text: string | undefined, before: string | undefined, line: number, problems: Problems): string {
+  const isKnown = text === '0' || text === '1' || (text === '' && (before ?? '') === '');
+  if (!isKnown) problems.add(line, ON, `${shown(text)} is neither 0 nor 1`, 'It is empty before the first signal.');
+  return text ?? '';
 }
 
 /**

@@ -1,5 +1,5 @@
 import { jointValueProblem, timeProblem } from '../../core/math/magnitudes.ts';
-import type { Trajectory } from '../../core/trajectory/trajectory.ts';
+import { durationOf, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError, requireOneOf } from '../../errors.ts';
 import { decodeText } from '../text/fileText.ts';
 import { csv } from './csv.ts';
@@ -30,16 +30,22 @@ export const writers: Readonly<Record<string, TrajectoryWriter>> = { json, csv, 
 export const binaryFormats: Readonly<Record<string, BinaryFormat>> = { mcap };
 
 /** Formats that are folders of files, by their `--format` name. */
-export const folderFormats: Readonly<Record<string, FolderFormat>> = { 'ros-goal': rosGoal };
+const folderFormats: Readonly<Record<string, FolderFormat>> = { 'ros-goal': rosGoal };
 
 /** A writer of any format, text or binary. */
 export type AnyWriter = TrajectoryWriter | FolderFormat | BinaryFormat;
 
+/** All formats in which commands write motions, by their `--format` name. */
+export const motionFormats: Readonly<Record<string, AnyWriter>> = { ...writers, ...folderFormats, ...binaryFormats };
+
 /**
  * Returns the file content of a trajectory: text or, for a binary format, bytes. Throws `InputError` if the format
- * cannot represent it.
+ * cannot represent it, or if it takes longer than readers accept.
  */
 export async function contentOf(writer: AnyWriter, trajectory: Trajectory, setting: MotionSetting) {
+  const duration = durationOf(trajectory) ?? 0;
+  const problem = timeProblem(duration);
+  if (problem) throw new InputError(`the motion takes ${duration} s, which ${problem}`, 'State higher speed limits.');
   return 'encode' in writer ? writer.encode(trajectory, setting) : writer.write(trajectory, setting);
 }
 

@@ -24,7 +24,8 @@ export const json: TrajectoryFormat = {
  * segments.
  */
 function write(trajectory: Trajectory): string {
-  const { jointNames, robot, scene, planner, seed, edges, cutShort, segments, events } = trajectory;
+  const { jointNames, robot, calibration, scene, planner, seed, edges, cutShort } = trajectory;
+  const { segments, events, signals } = trajectory;
   const points = executedPoints(trajectory).map((point) => JSON.stringify(point));
   const field = (key: string, value: unknown) =>
     value === undefined ? [] : [`  ${JSON.stringify(key)}: ${spaced(value)}`];
@@ -33,12 +34,14 @@ function write(trajectory: Trajectory): string {
   const fields = [
     ...field('format', FORMAT),
     ...field('robot', robot),
+    ...field('calibration', calibration),
     ...field('scene', scene),
     ...field('joint_names', jointNames),
     ...field('interpolation', interpolationOf(trajectory)),
     `  "points": [\n${points.map((point) => `    ${point}`).join(',\n')}\n  ]`,
     ...lines('segments', segments),
     ...lines('events', events),
+    ...lines('signals', signals),
     ...field('planner', planner),
     ...field('seed', seed),
     ...field('edges', edges),

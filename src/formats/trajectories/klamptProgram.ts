@@ -8,10 +8,11 @@ const PLACE_NOTE = 'Write the file again, or use another format.';
 
 /**
  * Writes a program as a MultiPath of Klampt: one section per segment, which begins with the last milestone of the
- * section before it. Sections state step, kind and name; the settings of the path have the joint names and the events.
+ * section before it. Sections state step, kind and name; the settings of the path have the joint names, the events and
+ * the signals.
  */
 export function writeMultiPath(trajectory: Trajectory): string {
-  const { jointNames, segments = [], events = [] } = trajectory;
+  const { jointNames, segments = [], events = [], signals } = trajectory;
   const points = executedPoints(trajectory);
   requireUniform(points, 'klampt');
   if (!points[0].velocities || points[0].accelerations)
@@ -27,7 +28,11 @@ export function writeMultiPath(trajectory: Trajectory): string {
       .join('')}  </section>\n`;
   });
   const single = segments.length > 0 ? [] : [`  <section>\n${points.map(milestone).join('')}  </section>\n`];
-  const settings = attributes({ joint_names: JSON.stringify(jointNames), events: JSON.stringify(events) });
+  const settings = attributes({
+    joint_names: JSON.stringify(jointNames),
+    events: JSON.stringify(events),
+    ...(signals && { signals: JSON.stringify(signals) }),
+  });
   return `<?xml version="1.0"?>\n<multipath${settings}>\n${[...sections, ...single].join('')}</multipath>\n`;
 }
 
@@ -51,7 +56,7 @@ export async function readMultiPath(text: string, file: string): Promise<Traject
   const problems = new Problems(file);
   const at = (element: XmlElement) => (place: string, what: string) =>
     problems.add(lineOf(element), place, what, PLACE_NOTE);
-  refuseOthers(root, ['joint_names', 'events'], 'section', at(root));
+  refuseOthers(root, ['joint_names', 'events', 'signals'], 'section', at(root));
   const jointNames = jsonOf(root, 'joint_names', at(root));
   if (!Array.isArray(jointNames) || jointNames.length === 0 || jointNames.some((name) => typeof name !== 'string'))
     at(root)('joint_names', 'not a list of names');
@@ -81,7 +86,9 @@ export async function readMultiPath(text: string, file: string): Promise<Traject
   }
   if (points.length === 0) at(root)('', 'no milestones');
   const report = (path: readonly (string | number)[], what: string) => at(root)(path.join('.'), what);
-  const program = programOf({ segments, events: jsonOf(root, 'events', at(root)) }, report);
+  const hasSignals = attributeOf(root, 'signals') !== undefined;
+  const signals = hasSignals ? jsonOf(root, 'signals', at(root)) : undefined;
+  const program = programOf({ segments, events: jsonOf(root, 'events', at(root)), signals }, report);
   problems.throwIfAny();
   return { jointNames: jointNames as string[], points, interpolation: 'cubic', ...program };
 }

@@ -1,4 +1,4 @@
-import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../core/trajectory/trajectory.ts';
+import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import type { Path } from '../text/sourceText.ts';
 import { shown } from './trajectoryFormat.ts';
 
@@ -11,16 +11,15 @@ const SEGMENT_KINDS = ['move', 'line', 'arc', 'path', 'wait'];
 const EVENT_KINDS = ['attach', 'detach', 'set', 'allow', 'forbid'];
 const EVENT_KEYS = ['step', 'time', 'link', ...EVENT_KINDS];
 
-/** Reads the segments and events of the trajectory of a program; empty if the record has none. */
-export function programOf(record: Fields, report: Report): Pick<Trajectory, 'segments' | 'events'> {
-  const segments = listOf(record.segments, 'segments', report);
-  const events = listOf(record.events, 'events', report);
-  for (const [i, segment] of (segments ?? []).entries()) checkSegment(segment, ['segments', i], report);
-  for (const [i, event] of (events ?? []).entries()) checkEvent(event, ['events', i], report);
-  return {
-    ...(segments && { segments: segments as unknown as readonly TrajectorySegment[] }),
-    ...(events && { events: events as unknown as readonly TrajectoryEvent[] }),
-  };
+/** Reads the segments, events and signals of the trajectory of a program; empty if the record has none. */
+export function programOf(record: Fields, report: Report): Pick<Trajectory, 'segments' | 'events' | 'signals'> {
+  const checks = { segments: checkSegment, events: checkEvent, signals: checkSignal };
+  const lists = Object.entries(checks).flatMap(([key, check]) => {
+    const list = listOf(record[key], key, report);
+    for (const [i, one] of (list ?? []).entries()) check(one, [key, i], report);
+    return list ? [[key, list] as const] : [];
+  });
+  return Object.fromEntries(lists); // as checked
 }
 
 /** Returns a list of mappings; undefined if it is absent, or reported as wrong. */
@@ -50,6 +49,12 @@ function checkEvent(event: Fields, path: Path, report: Report): void {
   const kinds = EVENT_KINDS.filter((kind) => event[kind] !== undefined);
   if (kinds.length !== 1) report(path, `it has ${kinds.length} of ${EVENT_KINDS.join(', ')}`, 'An event has one.');
   for (const key of ['attach', 'detach', 'link']) checkText(event, key, path, report);
+}
+
+function checkSignal(signal: Fields, path: Path, report: Report): void {
+  checkKnown(signal, ['step', 'time', 'on'], path, report);
+  checkNumbers(signal, ['step', 'time'], path, report);
+  if (typeof signal.on !== 'boolean') report([...path, 'on'], `${shown(signal.on)} is neither true nor false`);
 }
 
 function checkKnown(given: Fields, known: readonly string[], path: Path, report: Report): void {

@@ -1,4 +1,4 @@
-import { executedPoints, type TrajectoryEvent } from '../../core/trajectory/trajectory.ts';
+import { executedPoints, isTimed, type TrajectoryEvent } from '../../core/trajectory/trajectory.ts';
 import { InputError, parseJson } from '../../errors.ts';
 import { intervalsOf, messageText, programComments, rosYaml, SEPARATOR } from './rosYaml.ts';
 import { type FolderFormat, GOALS_FILE } from './trajectoryFormat.ts';
@@ -16,7 +16,9 @@ export const rosGoal: FolderFormat = {
   ending: '',
   write: rosYaml.write,
   files(trajectory) {
-    const { jointNames, segments } = trajectory;
+    const { jointNames, segments, signals } = trajectory;
+    if (!isTimed(trajectory))
+      throw new InputError('a path without times is no goal: its points have times', 'Give it times: elbowroom time.');
     const { intervals, lastEvents } = intervalsOf(trajectory, executedPoints(trajectory));
     const digits = String(intervals.length - 1).length;
     const nameOf = (k: number) => `goal-${String(k).padStart(digits, '0')}.yaml`;
@@ -26,12 +28,17 @@ export const rosGoal: FolderFormat = {
     ];
     const list = (items: readonly object[]) =>
       `[\n${items.map((one) => `    ${JSON.stringify(one)}`).join(',\n')}\n  ]`;
-    const program = segments === undefined ? '' : `,\n  "segments": ${list(segments)}`;
+    const program = Object.entries({ segments, signals }).map(([key, value]) =>
+      value === undefined ? '' : `,\n  "${key}": ${list(value)}`,
+    );
     const goals = intervals.map(({ points }, k): [string, string] => [
       nameOf(k),
       `trajectory:\n${messageText(jointNames, points).replace(/^/gm, '  ').trimEnd()}\n`,
     ]);
-    return new Map([[GOALS_FILE, `{\n  "format": "${FORMAT}",\n  "order": ${list(steps)}${program}\n}\n`], ...goals]);
+    return new Map([
+      [GOALS_FILE, `{\n  "format": "${FORMAT}",\n  "order": ${list(steps)}${program.join('')}\n}\n`],
+      ...goals,
+    ]);
   },
 };
 
@@ -51,20 +58,26 @@ export async function joinedGoals(
   file: string,
   read: (name: string) => Promise<string>,
 ): Promise<string> {
-  const { order, segments } = readOrder(parseJson(text, file), file);
+  const { order, segments, signals } = readOrder(parseJson(text, file), file);
   const names = order.flatMap((step) => ('goal' in step ? [step.goal] : []));
   const events = order.flatMap((step) => ('event' in step ? [step.event] : []));
   const goals = await Promise.all(names.map(read));
-  if (segments === undefined && goals.length === 1 && events.length === 0) return goals[0];
-  return `${programComments(segments ?? [], events)}${goals.join(SEPARATOR)}`;
+  if ((segments ?? signals) === undefined && goals.length === 1 && events.length === 0) return goals[0];
+  return `${programComments(segments ?? [], events, signals)}${goals.join(SEPARATOR)}`;
 }
 
 type Step = { readonly event: Pick<TrajectoryEvent, 'time'> } | { readonly goal: string };
 
-function readOrder(given: unknown, file: string): { readonly order: readonly Step[]; readonly segments: unknown } {
+interface Order {
+  readonly order: readonly Step[];
+  readonly segments: unknown;
+  readonly signals: unknown;
+}
+
+function readOrder(given: unknown, file: string): Order {
   const refuse = (what: string) => new InputError(`${file}: ${what}`, 'Write the folder with plan --format ros-goal.');
   if (!isRecord(given) || given.format !== FORMAT) throw refuse(`its format is not ${FORMAT}`);
-  const { order, segments, format: _, ...others } = given;
+  const { order, segments, signals, format: _, ...others } = given;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw refuse(`${unknown}: unknown key`);
   if (!Array.isArray(order)) throw refuse('order: it is missing, must be a list');
@@ -89,5 +102,5 @@ function readOrder(given: unknown, file: string): { readonly order: readonly Ste
     } else throw refuse(`order[${i}]: it is neither {"event": …} nor {"goal": "goal-0.yaml"}`);
   }
   if (goals === 0) throw refuse('order: it has no goal');
-  return { order: order as readonly Step[], segments };
+  return { order: order as readonly Step[], segments, signals };
 }

@@ -70,8 +70,6 @@ function yamlString(name: string): string {
   return isPlain ? name : JSON.stringify(name);
 }
 
-const SEGMENTS = /^# segments: (.*)$/gm;
-const EVENTS = /^# events: (.*)$/gm;
 /** Between two documents. */
 export const SEPARATOR = '---\n';
 /** Absolute, seconds: difference between the time of an event and the end of a document. */
@@ -114,9 +112,10 @@ export function intervalsOf(
   return { intervals, lastEvents: last > 0 ? eventsAt(last) : [] };
 }
 
-/** Returns the two comments that state the segments and events of a program. */
-export const programComments = (segments: unknown, events: unknown): string =>
-  `# segments: ${JSON.stringify(segments)}\n# events: ${JSON.stringify(events)}\n`;
+/** Returns the comments that state the segments and events of a program, and its signals if it has any. */
+export const programComments = (segments: unknown, events: unknown, signals?: unknown): string =>
+  `# segments: ${JSON.stringify(segments)}\n# events: ${JSON.stringify(events)}\n` +
+  (signals === undefined ? '' : `# signals: ${JSON.stringify(signals)}\n`);
 
 /**
  * Writes a program as one YAML document per interval: see `intervalsOf`. Comments state the segments and events, with
@@ -129,11 +128,11 @@ function writeDocuments(
   points: readonly TrajectoryPoint[],
   message: (points: readonly TrajectoryPoint[]) => string,
 ): string {
-  const { segments = [], events = [] } = trajectory;
+  const { segments = [], events = [], signals } = trajectory;
   const { intervals, lastEvents } = intervalsOf(trajectory, points);
   const comments = (given: readonly TrajectoryEvent[]) => given.map((one) => `# ${JSON.stringify(one)}\n`).join('');
   const documents = intervals.map((interval) => `${comments(interval.events)}${message(interval.points)}`);
-  return `${programComments(segments, events)}${documents.join(SEPARATOR)}${comments(lastEvents)}`;
+  return `${programComments(segments, events, signals)}${documents.join(SEPARATOR)}${comments(lastEvents)}`;
 }
 
 /**
@@ -142,7 +141,8 @@ function writeDocuments(
  * documents end at other times than events.
  */
 async function readDocuments(text: string, file: string): Promise<Trajectory> {
-  const { segments, events = [] } = statedProgram(text, file);
+  const program = { events: [], ...statedProgram(text, file) };
+  const { segments, events } = program;
   const parts: Trajectory[] = [];
   let before = '';
   for (const part of text.split(/^---[ \t]*\r?$/m)) {
@@ -168,7 +168,7 @@ async function readDocuments(text: string, file: string): Promise<Trajectory> {
   const end = segments?.at(-1)?.to ?? 0;
   if (!(Math.abs(end - ends[ends.length - 1]) <= TIME_TOLERANCE))
     throw new InputError(`${file}: the segments end at ${end} s, the last document at ${ends[ends.length - 1]} s`);
-  return { jointNames: parts[0].jointNames, points, ...(segments && { segments }), events };
+  return { jointNames: parts[0].jointNames, points, ...program };
 }
 
 /** Returns the difference of two times in seconds, computed in whole nanoseconds. */
@@ -176,11 +176,12 @@ const secondsBetween = (from: number, to: number) => (Math.round(to * 1e9) - Mat
 
 /** Returns a message if a document is not valid after the previous one. */
 function faultOf(part: Trajectory, before: Trajectory | undefined): string | undefined {
-  const { points, jointNames, interpolation, segments, events } = part;
+  const { points, jointNames, interpolation, segments, events, signals } = part;
   const [first] = points;
   const end = before?.points.at(-1);
   const isResting = (point: TrajectoryPoint) => point.velocities?.every((velocity) => velocity === 0) ?? false;
-  if (segments ?? events ?? interpolation) return 'segments, events and interpolation are not supported in documents';
+  if (segments ?? events ?? signals ?? interpolation)
+    return 'segments, events and interpolation are not supported in documents';
   if (points.some(({ accelerations }) => accelerations)) return 'points of a program have no accelerations';
   if (points.some(({ velocities }) => !velocities)) return 'points of a program have velocities';
   if (first.time_from_start !== 0) return 'its first point is not at time 0';
@@ -204,9 +205,11 @@ function checkCuts(events: readonly TrajectoryEvent[], ends: readonly number[], 
   if (needless !== undefined) throw new InputError(`${file}: a document ends at ${needless} s, but no event is then`);
 }
 
-/** Returns the segments and events that the comments state. */
-function statedProgram(text: string, file: string): Pick<Trajectory, 'segments' | 'events'> {
-  const record = { segments: statedIn(text, file, SEGMENTS), events: statedIn(text, file, EVENTS) };
+/** Returns the segments, events and signals that the comments state. */
+function statedProgram(text: string, file: string): Pick<Trajectory, 'segments' | 'events' | 'signals'> {
+  const record = Object.fromEntries(
+    ['segments', 'events', 'signals'].map((name) => [name, statedIn(text, file, name)] as const),
+  );
   const problems: InputError[] = [];
   const program = programOf(record, (path, what, note) =>
     problems.push(new InputError(`${file}: ${placeOf(path)}${what}`, note)),
@@ -215,9 +218,10 @@ function statedProgram(text: string, file: string): Pick<Trajectory, 'segments' 
   return program;
 }
 
-function statedIn(text: string, file: string, pattern: RegExp): unknown {
-  const found = [...text.matchAll(pattern)];
-  const name = pattern === SEGMENTS ? 'segments' : 'events';
+/** Returns the list that the comment of a name states; undefined for signals, which may be absent. */
+function statedIn(text: string, file: string, name: string): unknown {
+  const found = [...text.matchAll(new RegExp(`^# ${name}: (.*)$`, 'gm'))];
+  if (found.length === 0 && name === 'signals') return undefined;
   if (found.length !== 1)
     throw new InputError(`${file}: ${found.length} comments "# ${name}: …"`, 'A program has one of each.');
   const line = text.slice(0, found[0].index).split('\n').length;

@@ -55,6 +55,18 @@ export interface MotionSetting {
   readonly scene: Scene;
 }
 
+/** Limit of the states of a motion in formats that sample it. */
+const MAX_SAMPLES = 2_000_000;
+
+/** Returns a number of samples of a motion. Throws `InputError` if they are more than a file may have. */
+export function requireSamples(count: number, interval: number): number {
+  if (count <= MAX_SAMPLES) return count;
+  throw new InputError(
+    `the motion takes ${count} samples of ${interval} s, the limit of this format is ${MAX_SAMPLES}`,
+    'Write it in a format of points: json, csv.',
+  );
+}
+
 /** Returns the names of the planned joints, in the order of the robot: that of formats without names. */
 export const jointNamesOf = ({ robot }: MotionSetting): string[] => robot.variables.map(({ name }) => name);
 

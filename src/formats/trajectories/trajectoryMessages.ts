@@ -56,8 +56,8 @@ export function isRecord(value: unknown): value is Fields {
 /** Keys that are read, and keys that cannot change the motion: its origin, texts, tolerances of the controller. */
 const READ = {
   record: (
-    'format robot scene joint_names points interpolation planner seed edges cut_short hash segments events ' +
-    'header name description'
+    'format robot calibration scene joint_names points interpolation planner seed edges cut_short hash segments ' +
+    'events signals header name description'
   ).split(' '),
   message: (
     'header name description goal goal_id trajectory joint_trajectory multi_dof_joint_trajectory ' +

@@ -146,9 +146,11 @@ function checkCurve(points: readonly TrajectoryPoint[], stated: SegmentKind | un
 /** Returns the metadata of the file; a field of the wrong type is ignored. */
 function metadataOf(record: Fields) {
   const text = (key: string) => (typeof record[key] === 'string' ? record[key] : undefined);
-  const [robot, scene, planner, edges, statedHash] = ['robot', 'scene', 'planner', 'edges', 'hash'].map(text);
+  const [robot, calibration, scene] = ['robot', 'calibration', 'scene'].map(text);
+  const [planner, edges, statedHash] = ['planner', 'edges', 'hash'].map(text);
   return {
     ...(robot !== undefined && { robot }),
+    ...(calibration !== undefined && { calibration }),
     ...(scene !== undefined && { scene }),
     ...(planner !== undefined && { planner }),
     ...(typeof record.seed === 'number' && { seed: record.seed }),

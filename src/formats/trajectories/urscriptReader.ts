@@ -19,7 +19,8 @@ import { ScriptProblem } from './urscript/tokens.ts';
  * conditions do not depend on measurements. movej with r=0 and servoj are straight lines in joint space; the motion is
  * timed if all statements are servoj. Other statements that may move the arm are reported, as are those whose effect
  * may differ between controllers. The joint names come from a comment `# joints: …`, else from `joints`. A script that
- * defines `on_step` is a program: it has the step of each point, and the calls of steps and events.
+ * defines `on_step` is a program: it has the step of each point, the calls of steps and events, and the signals of tool
+ * paths.
  */
 export function readUrscript(text: string, joints: readonly string[], problems: Problems): Trajectory {
   const jointNames = jointNamesOf(text, joints, problems);
@@ -43,7 +44,12 @@ export function readUrscript(text: string, joints: readonly string[], problems: 
   };
   if (recorder.calls.length === 0) return motion;
   const pointSteps = recorder.moves.map(({ step }) => step!);
-  return { ...motion, pointSteps, stepCalls: recorder.calls };
+  const signals = recorder.signals.map(({ step, moves, on }) => ({
+    step,
+    time: points[moves - 1].time_from_start!,
+    on,
+  }));
+  return { ...motion, pointSteps, stepCalls: recorder.calls, ...(signals.length > 0 && { signals }) };
 }
 
 /** True if a text is a program of moves alone: it has no set points. */
@@ -61,7 +67,7 @@ export function readMoves(text: string, file: string, robot: ScriptRobot): MoveP
   const { arm, calls, waits } = executed(text, names.length, problems, new ScriptArm(robot));
   problems.throwIfAny();
   if (arm!.moves.length === 0) throw new InputError(`${file}: no move is executed`, 'Give at least one move.');
-  return { moves: arm!.moves, ...(calls.length > 0 && { stepCalls: calls, waits }) };
+  return { moves: arm!.moves, ...(waits.length > 0 && { waits }), ...(calls.length > 0 && { stepCalls: calls }) };
 }
 
 /** Parses and executes a text; reports its problems. */

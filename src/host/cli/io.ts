@@ -6,6 +6,7 @@ import { AtomicFile } from '../node/atomicFile.ts';
 import { type Diagnostic, type DiagnosticFormat, diagnosticFormats } from './diagnostics.ts';
 import { ExitCode } from './exitCode.ts';
 import { printable } from './printable.ts';
+import { asStarted } from './startedAs.ts';
 
 /** Destination of results. `write` resolves when the reader accepts more data (back-pressure). */
 export interface Output {
@@ -17,11 +18,13 @@ export class Io implements Output {
   private readonly progressLine = new ProgressLine(process.stderr);
   private readonly warned = new Set<string>();
 
-  /** Files that are written and replace their targets at the end of the command. */
-  private readonly saved: AtomicFile[] = [];
+  /** Files and their contents, which are written at the end of the command. */
+  private readonly saved: [file: string, content: string | Uint8Array][] = [];
 
   /** Format of diagnostics on stderr. */
   format: DiagnosticFormat = 'text';
+  /** Names of the commands, which hints may contain. */
+  verbs: readonly string[] = [];
   /** True if only warnings and errors are written to stderr. */
   quiet = false;
   /** True if files, phases with their times, and codes of warnings are written to stderr, too. */
@@ -34,7 +37,6 @@ export class Io implements Output {
   };
 
   constructor() {
-    process.on('SIGINT', exitInterrupted);
     for (const stream of ['stdout', 'stderr'] as const)
       process[stream].on('error', (error) => exitOnStreamError(stream, error, this.format));
   }
@@ -45,25 +47,38 @@ export class Io implements Output {
     if (content.length > 0 && !process.stdout.write(content)) await once(process.stdout, 'drain');
   }
 
-  /**
-   * Writes an output file, which replaces its target when the command ends without an error: all output files of a
-   * command are written, or none.
-   */
-  async save(file: string, content: string | Uint8Array): Promise<void> {
-    const output = new AtomicFile(file);
-    await output.write(content);
-    output.finish();
-    this.saved.push(output);
+  /** Keeps an output file, which is written when the command ends without an error. */
+  save(file: string, content: string | Uint8Array): void {
+    this.saved.push([file, content]);
   }
 
   /** Writes to stdout if the file is `-` or undefined, otherwise saves the file. */
   async put(file: string | undefined, content: string | Uint8Array): Promise<void> {
-    await (file === undefined || file === '-' ? this.write(content) : this.save(file, content));
+    if (file === undefined || file === '-') await this.write(content);
+    else this.save(file, content);
   }
 
-  /** Replaces the targets of the saved files. */
-  commit(): void {
-    for (const output of this.saved.splice(0)) output.commit();
+  /** Writes all saved files, or none. */
+  async commit(): Promise<void> {
+    const outputs: AtomicFile[] = [];
+    for (const [file, content] of this.saved.splice(0)) {
+      const output = this.open(file);
+      await output.write(content);
+      output.finish();
+      outputs.push(output);
+    }
+    for (const output of outputs) output.commit();
+  }
+
+  /** Opens an output file, which an interrupt discards. */
+  open(file: string): AtomicFile {
+    this.exitOnInterrupt();
+    return new AtomicFile(file);
+  }
+
+  /** Ends the process by `process.exit` at SIGINT from now on, so that temporary files and folders are removed. */
+  exitOnInterrupt(): void {
+    process.off('SIGINT', exitInterrupted).on('SIGINT', exitInterrupted);
   }
 
   /** True if stdout is a terminal. */
@@ -107,10 +122,12 @@ export class Io implements Output {
     this.report({ severity: 'error', text: message, hint: note });
   }
 
-  /** Writes a diagnostic to stderr. */
+  /** Writes a diagnostic to stderr; commands in it begin with the command that started this program. */
   report(diagnostic: Diagnostic): void {
     this.progressLine.clear();
-    process.stderr.write(`${diagnosticFormats[this.format](diagnostic)}\n`);
+    const { text, hint } = diagnostic;
+    const shown = { ...diagnostic, text: asStarted(text, this.verbs), hint: asStarted(hint, this.verbs) };
+    process.stderr.write(`${diagnosticFormats[this.format](shown)}\n`);
   }
 
   /** Shows a progress line if stderr is a terminal, diagnostics are text, and the run is not quiet. */
@@ -124,18 +141,16 @@ export class Io implements Output {
   }
 
   /**
-   * Runs synchronous work that may take seconds. The SIGINT handler could not run meanwhile, so it is removed until the
-   * work is done: Ctrl-C then ends the process at once (130 in a shell). No file is open during such work.
+   * Runs synchronous work that may take seconds. No file is open during such work, and SIGINT has no handler, which
+   * could not run meanwhile: Ctrl-C ends the process at once (130 in a shell).
    * @param phase what the work does, for the progress line and for verbose runs: `checking the motion`
    */
   compute<T>(phase: string, work: () => T): T {
     this.progress(`${phase} …`);
     const startTime = this.clock();
-    process.off('SIGINT', exitInterrupted);
     try {
       return work();
     } finally {
-      process.on('SIGINT', exitInterrupted);
       this.progressLine.clear();
       this.detail(`${phase}: ${(this.clock() - startTime).toFixed(0)} ms`);
     }
@@ -148,7 +163,6 @@ export class Io implements Output {
 
   /** Registers `stop` for the first SIGINT or SIGTERM; the second signal ends the process at once. */
   onStop(stop: (signal: 'SIGINT' | 'SIGTERM') => void): void {
-    process.off('SIGINT', exitInterrupted);
     const once = (signal: 'SIGINT' | 'SIGTERM') => {
       process.off('SIGINT', once).off('SIGTERM', once).on('SIGINT', exitInterrupted).on('SIGTERM', exitInterrupted);
       stop(signal);

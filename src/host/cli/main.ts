@@ -14,6 +14,7 @@ import { flagName, operandsOf } from './parse.ts';
 export async function main(args: readonly string[]): Promise<never> {
   const io = new Io();
   io.format = requestedFormat(args);
+  io.verbs = Object.keys(commands);
   let code: ExitCode;
   try {
     code = await run(io, args);
@@ -44,7 +45,7 @@ async function run(io: Io, args: readonly string[]): Promise<ExitCode> {
   if (verbose) await observeFiles(io);
   io.progress(`${verb}: reading the input …`);
   const code = await command.run(io, operands, own as never);
-  io.commit();
+  await io.commit();
   if (verbose) io.detail(`${verb}: exit code ${code}, ${resourcesText()}`);
   return code;
 }

@@ -156,6 +156,7 @@ const GEOMETRIES: Readonly<Record<LinkGeometry, true>> = { collision: true, visu
 export const robotOptions = {
   srdf: text('FILE', 'SRDF file (allowed pairs, named states, groups) of a robot given as URDF'),
   limits: text('FILE', 'joint limits in the style of MoveIt (joint_limits.yaml), see docs/robots.md'),
+  calibration: text('FILE', 'calibration that the driver of Universal Robots extracted, see docs/ur.md'),
   package: pairs('NAME=DIR', 'folder of package://NAME/'),
   arg: pairs('NAME=VALUE', 'argument of a robot file in xacro: $(arg NAME)', true),
   geometry: choice(GEOMETRIES, 'collision', 'elements of links that are used as collision geometry'),
@@ -178,12 +179,13 @@ export const robotOperand = {
 export function robotSources(options: {
   srdf: string | undefined;
   limits: string | undefined;
+  calibration: string | undefined;
   package: Readonly<Record<string, string>>;
   arg: Readonly<Record<string, string>>;
   geometry: string;
   hullVertices: number | undefined;
 }) {
-  const { srdf, limits, package: packages, arg: args, geometry, hullVertices } = options;
-  const files = { limits, ...(srdf === undefined ? {} : { srdf }) };
+  const { srdf, limits, calibration, package: packages, arg: args, geometry, hullVertices } = options;
+  const files = { limits, calibration, ...(srdf === undefined ? {} : { srdf }) };
   return { packages, args, hullVertices, geometry: geometry as LinkGeometry, ...files };
 }

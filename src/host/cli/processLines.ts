@@ -1,6 +1,5 @@
 import { InputError } from '../../errors.ts';
 import { type LineCounts, type LineReader, LineResults, type ReadLine } from '../../tasks/validation/lineResults.ts';
-import { AtomicFile } from '../node/atomicFile.ts';
 import { lineChunks, openInput, rowChunks, textsOf } from '../node/inputLines.ts';
 import type { Io, Output } from './io.ts';
 
@@ -47,7 +46,7 @@ export async function processChunks<Counts extends LineCounts>(
   processAll: (chunks: AsyncGenerator<string | Buffer>, name: string, out: Output) => Promise<Counts>,
 ): Promise<Counts> {
   const { stream, name } = openInput(input);
-  const file = output === undefined ? undefined : new AtomicFile(output);
+  const file = output === undefined ? undefined : io.open(output);
   let counts: Counts;
   try {
     const given = width === undefined ? lineChunks(stream, name) : rowChunks(stream, name, width);

@@ -6,11 +6,12 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  rmdirSync,
   rmSync,
   type Stats,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { cannotWrite, type OutputTarget, outputTarget } from './outputTarget.ts';
 
 const PERMISSIONS = 0o777;
@@ -32,6 +33,8 @@ export class AtomicFile {
   private readonly target: OutputTarget;
   /** Undefined if the target is written directly. */
   private readonly temporary: string | undefined;
+  /** The first folder that was created for the file. */
+  private createdFolder: string | undefined;
   /** Undefined for stdout and stderr, whose streams keep the order of what else is written there. */
   private descriptor: number | undefined;
 
@@ -44,11 +47,12 @@ export class AtomicFile {
       if (target.kind === 'device') {
         this.descriptor = openSync(target.path, constants.O_WRONLY | constants.O_NONBLOCK);
       } else {
-        mkdirSync(dirname(target.path), { recursive: true });
+        this.createdFolder = mkdirSync(dirname(target.path), { recursive: true });
         const created = createTemporary(target.path, target.existing);
         [this.temporary, this.descriptor] = [created.path, created.descriptor];
       }
     } catch (error) {
+      this.removeFolders();
       throw cannotWrite(file, error);
     }
     AtomicFile.open.add(this);
@@ -90,16 +94,29 @@ export class AtomicFile {
     }
   }
 
-  /** Removes what was written; the target is unchanged. */
+  /** Removes what was written, and the folders that were created for it; the target is unchanged. */
   discard(): void {
     if (!AtomicFile.open.delete(this)) return;
     if (this.descriptor !== undefined) closeSync(this.descriptor);
     if (this.temporary !== undefined) rmSync(this.temporary, { force: true });
+    this.removeFolders();
   }
 
-  /** Discards all files that are being written, before the process ends early. */
+  /** Discards all files that are being written, before the process ends early; the last first, in its folder. */
   static discardAll(): void {
-    for (const file of AtomicFile.open) file.discard();
+    for (const file of [...AtomicFile.open].reverse()) file.discard();
+  }
+
+  /** Removes the folders that were created for the file, unless others have written there. */
+  private removeFolders(): void {
+    if (this.createdFolder === undefined || this.target.kind !== 'file') return;
+    const first = resolve(this.createdFolder);
+    try {
+      for (let folder = resolve(dirname(this.target.path)); ; folder = dirname(folder)) {
+        rmdirSync(folder);
+        if (folder === first) return;
+      }
+    } catch {} // not empty
   }
 
   private writeToStream(bytes: Uint8Array): Promise<void> {

@@ -50,6 +50,7 @@ export async function readMeshes(
       return readMeshFile(path, mesh.address, observed, (bytes, name) => read(bytes, name, mesh.address));
     }),
   );
+  folders.warnOfSources();
   const problems: InputError[] = [];
   const meshes = new Map<string, Mesh>();
   for (const [i, answer] of answers.entries()) {
@@ -61,7 +62,7 @@ export async function readMeshes(
   return meshes;
 }
 
-/** Meshes of a package that are missing one by one; more are one problem. */
+/** Up to this number, missing or moved meshes are reported one by one; more are one problem or warning. */
 const FEW_MISSING = 3;
 
 /** Joins the problems of many meshes of a package that is missing, or whose files are, to one. */
@@ -175,6 +176,8 @@ class RobotFolders {
   private readonly home: string;
   private readonly around: string | undefined;
   private readonly roots: readonly string[];
+  /** Warnings of meshes that were found in the sources of their package. */
+  private readonly inSources: string[] = [];
 
   constructor(
     private readonly urdfFile: string,
@@ -195,7 +198,8 @@ class RobotFolders {
       new InputError(`${place} lies outside the robot's folders`, outsideNote(roots, target));
     if (!roots.some((root) => isInside(path, root))) throw outside();
     this.observed.file(path);
-    const real = realPath(path) ?? this.moved(path, place, roots);
+    const stated = realPath(path);
+    const real = stated ?? this.moved(path, place, roots);
     if (real === undefined)
       throw new InputError(
         `${place}: there is no such file: ${path}`,
@@ -203,18 +207,27 @@ class RobotFolders {
           ? `There is ${JSON.stringify(basename(encoded))}: in an address, write %25 for its percent signs.`
           : similarFileNote(path, isMeshName),
       );
-    const realRoots = roots.map((root) => realPath(root) ?? root);
+    const allowed = stated === undefined ? [...roots, ...this.roots] : roots;
+    const realRoots = allowed.map((root) => realPath(root) ?? root);
     if (!realRoots.some((root) => isInside(real, root))) throw outside(real);
     return real;
   }
 
-  /** Returns the real path of a file that an installation puts at `path`, with a warning; undefined without one. */
+  /** Returns the real path of a file that an installation puts at `path`, and adds a warning; or undefined. */
   private moved(path: string, place: string, roots: readonly string[]): string | undefined {
     const packages = this.around === undefined ? roots : [...roots, this.around];
-    const source = inSources(path, packages, this.observed);
-    if (source !== undefined) this.observed.file(source);
-    if (source !== undefined) this.warn(sourceWarning(place, source));
-    return source === undefined ? undefined : realPath(source);
+    const source = inSources(path, packages, this.roots[0], this.observed);
+    if (source === undefined) return undefined;
+    this.observed.file(source);
+    this.inSources.push(sourceWarning(place, source));
+    return realPath(source);
+  }
+
+  /** Warns of the meshes that were found in the sources of their package; many are one warning. */
+  warnOfSources(): void {
+    const [first, ...others] = this.inSources;
+    if (others.length < FEW_MISSING) for (const warning of this.inSources) this.warn(warning);
+    else this.warn(`${first}; so are ${others.length} other meshes`);
   }
 
   /** Resolves an address to a path, and returns the folders that must contain it. */

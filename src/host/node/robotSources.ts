@@ -4,6 +4,7 @@ import type { Mesh } from '../../formats/meshes/index.ts';
 import { isXacro } from '../../formats/robots/index.ts';
 import { readSrdf } from '../../formats/robots/srdf.ts';
 import type { Urdf } from '../../formats/robots/urdf.ts';
+import { calibrated } from './calibrationFile.ts';
 import { limited } from './limitsFile.ts';
 import { readMeshes } from './meshFiles.ts';
 import { Observations } from './packages/observations.ts';
@@ -36,7 +37,7 @@ export async function loadRobotSources(
   const urdfFile = await textFile(located.urdf);
   observed.file(located.urdf);
   const links = await readLinks(urdfFile.text, urdfFile.file, files, observed);
-  const read = await limited(links, files.limits, observed);
+  const read = await calibrated(await limited(links, files.limits, observed), files.calibration, observed);
   const srdfFile = located.srdf === undefined ? undefined : await readSrdfFile(located.srdf, files, observed);
   const semantics = srdfFile && (await readSrdf(srdfFile.text, srdfFile.file, read));
   const addressWarnings: string[] = [];

@@ -10,6 +10,7 @@ import { readSrdf, type Semantics } from '../../formats/robots/srdf.ts';
 import { buildRobot, type Urdf } from '../../formats/robots/urdf.ts';
 import type { LinkGeometry } from '../../formats/robots/urdfDocument.ts';
 import { isRobotPath } from '../../formats/scenes/robots/robotReference.ts';
+import { calibrated } from './calibrationFile.ts';
 import { limited } from './limitsFile.ts';
 import { type Packages, readMeshes } from './meshFiles.ts';
 import { packageFolder } from './packageFolder.ts';
@@ -28,6 +29,8 @@ export interface RobotFiles {
   readonly srdf?: string | undefined;
   /** File with joint limits in the style of MoveIt (`joint_limits.yaml`). Default: none. */
   readonly limits?: string | undefined;
+  /** File with the calibration of an arm of Universal Robots: see `readCalibration`. Default: none. */
+  readonly calibration?: string | undefined;
   /** Folders of the packages that mesh addresses name. Default: they are searched for. */
   readonly packages?: Packages | undefined;
   /** Values of the arguments of a robot file in xacro. Default: those that the file states. */
@@ -60,15 +63,16 @@ const loaded = new RecentMap<string, LoadedRobot>(64);
 export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Promise<RobotDescription> {
   const { urdf, srdf } = locateRobot(nameOrPath, files);
   const { packages = {}, args = {}, parts = 'hull', hullVertices, geometry = 'collision' } = files;
-  const { bodies = true, cache = true, limits } = files;
+  const { bodies = true, cache = true, limits, calibration } = files;
   const variables = Object.values(searchVariables).flatMap((list) => list.map(([name]) => process.env[name] ?? ''));
-  const given = [srdf ?? null, limits ?? null, packages, args, parts, hullVertices ?? null, geometry, bodies, cache];
+  const ofFiles = [srdf, limits, calibration].map((file) => file ?? null);
+  const given = [...ofFiles, packages, args, parts, hullVertices ?? null, geometry, bodies, cache];
   const key = JSON.stringify([resolve(urdf), resolve('.'), variables, ...given]);
   const known = loaded.get(key);
   if (known?.observed.areCurrent()) return known.robot;
   const cover = cache ? cachedMeshParts : computedMeshParts;
   const prepare = cache ? cachedData : computedData;
-  const options = { packages, limits, args, parts: bodies ? parts : undefined, hullVertices, geometry };
+  const options = { packages, limits, calibration, args, parts: bodies ? parts : undefined, hullVertices, geometry };
   const observed = new Observations();
   const loading = { robot: readRobot(urdf, srdf, options, { cover, prepare }, observed), observed };
   loaded.set(key, loading);
@@ -129,7 +133,7 @@ async function readRobot(
   { cover, prepare }: { readonly cover: typeof cachedMeshParts; readonly prepare: Prepare },
   observed: Observations,
 ): Promise<RobotDescription> {
-  const { packages = {}, limits, parts, hullVertices, geometry = 'collision', args = {} } = files;
+  const { packages = {}, limits, calibration, parts, hullVertices, geometry = 'collision', args = {} } = files;
   observed.file(urdfFile);
   const text = await readInputText(urdfFile);
   refuseArguments(text, urdfFile, args);
@@ -138,7 +142,7 @@ async function readRobot(
     readRobotFile(text, urdfFile, { geometry, args, files: recorded }),
   );
   const { inputs } = prepared;
-  const urdf = await limited(prepared.urdf, limits, observed);
+  const urdf = await calibrated(await limited(prepared.urdf, limits, observed), calibration, observed);
   const srdf = srdfFile === undefined ? undefined : await readSrdfFile(srdfFile, files, observed);
   const keep = inputs === undefined ? computedData : prepare;
   const semantics =

@@ -1,3 +1,4 @@
+import { startWarnings } from '../../core/scene/configurationOf.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { InputError } from '../../errors.ts';
 import { type Params, readParams, type WatchMethodName } from '../../formats/schemas/serviceMessages.ts';
@@ -118,7 +119,10 @@ export class Watches {
     }
     this.judged = session.scene();
     this.replan(watch, certifiedUntil(text));
-    return `{"watch":${watch.id},${text.slice(1)}`;
+    const isUnknown = !given.any_start && watch.time === 0;
+    const warnings = isUnknown ? startWarnings(this.judged) : [];
+    const stated = warnings.length > 0 ? `"warnings":${JSON.stringify(warnings)},` : '';
+    return `{"watch":${watch.id},${stated}${text.slice(1)}`;
   }
 
   private async advance({ watch: id, time }: Params<'watch.advance'>, deadline: number): Promise<string> {

@@ -19,7 +19,7 @@ import { StopLimits } from '../forces/stopLimits.ts';
 import { createTorqueCheck } from '../forces/torqueCheck.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import { type CheckResult, type MotionFaults, withLeadInResult, withStartFault } from './checkResult.ts';
-import { createConstraintCheck } from './constraintFaults.ts';
+import { createStartedConstraintCheck } from './constraintFaults.ts';
 import { type ContactStage, firstContact, followedContact } from './contactInterval.ts';
 import { createTcpSpeedCheck } from './tcpSpeed.ts';
 import { AT_REST, type MovingParts, requireTimes, worldMotions } from './worldMotions.ts';
@@ -76,6 +76,7 @@ const namesOf = ({ variables }: RobotModel) => variables.map(({ name }) => name)
  * As `createTrajectoryChecker`, for motions that begin at their first point, where the robot is at rest; the checker
  * also takes the proofs of a planning query.
  * @param provers kept provers of the query, one of which is taken
+ * @param pieceLength longer motions are split before the proof (see `MotionProver`)
  * @internal
  */
 export function createPlanChecker(
@@ -84,11 +85,12 @@ export function createPlanChecker(
   interrupt: Interrupt = never,
   moving: MovingParts = AT_REST,
   provers = new ProverPool(manager.posed),
+  pieceLength?: number,
 ): PlanCheck {
   requireSingleMotion(manager.model.scene, 'trajectory');
   requireSameJoints(robot, manager.model, moving);
   const names = namesOf(robot);
-  const prover = provers.take(proofDefaults);
+  const prover = provers.take(proofDefaults, pieceLength);
   const faultsOf = createFaultCheck(robot, manager.model.scene, interrupt);
   return (given, place, proofs) => {
     requireNoSceneEvents(given, place);
@@ -106,22 +108,27 @@ export function createPlanChecker(
   };
 }
 
-/** Creates the check of limits, jumps, TCP speed and constraints of motions, joints in the order of the robot. */
+/**
+ * Creates the check of limits, jumps, TCP speed, constraints and torques of motions, joints in the order of the robot.
+ * The check takes the time from which rates and torques are checked; default: that of the first point.
+ * @param accuracy of torques, as of `createTorqueCheck`
+ */
 export function createFaultCheck(
   robot: RobotModel,
   scene: MotionScene & Pick<CheckedScene, 'attached'>,
   interrupt: Interrupt = never,
-): (trajectory: Trajectory, curve?: TrajectoryCurve) => MotionFaults {
+  accuracy?: number,
+): (trajectory: Trajectory, curve?: TrajectoryCurve, from?: number) => MotionFaults {
   const limits = motionLimitsOf(robot, scene);
   const tcpSpeedFaults = createTcpSpeedCheck(robot, scene, interrupt);
-  const constraintFaults = createConstraintCheck(robot, withoutStops(scene));
-  const torqueCheck = createTorqueCheck(robot, scene, interrupt);
+  const constraintFaults = createStartedConstraintCheck(robot, withoutStops(scene), interrupt);
+  const torqueCheck = createTorqueCheck(robot, scene, interrupt, accuracy);
   const stops = StopLimits.of(robot, scene, interrupt);
-  return (trajectory, curve) => {
+  return (trajectory, curve, from) => {
     const { faults, ratios } = examineMotion(trajectory, limits, curve);
     if (faults.some(({ kind }) => kind === 'time')) return { faults, ratios };
-    const others = [...faults, ...tcpSpeedFaults(trajectory), ...constraintFaults(trajectory)];
-    const torques = torqueCheck?.(trajectory);
+    const others = [...faults, ...tcpSpeedFaults(trajectory), ...constraintFaults(trajectory, from)];
+    const torques = torqueCheck?.(trajectory, from);
     // Stops are those of a motion within its limits.
     const isKept = faults.length === 0 && !torques?.faults.length;
     const stopping = isKept ? stops?.check(trajectory) : undefined;

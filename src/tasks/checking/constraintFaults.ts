@@ -1,5 +1,6 @@
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import { type RobotModel, unitOf } from '../../core/kinematics/robotModel.ts';
+import type { Interrupt } from '../../core/math/interrupt.ts';
 import {
   constraintLabel,
   isRateConstraint,
@@ -34,7 +35,7 @@ export interface ConstraintFault {
 
 const NOT_OF_STOPS = 'Check the whole motion (`check`, `createTrajectoryChecker`), or remove it from `safety`.';
 
-type ConstraintCheck = (curve: TrajectoryCurve, trajectory: Trajectory) => ConstraintFault | undefined;
+type ConstraintCheck = (curve: TrajectoryCurve, trajectory: Trajectory, from?: number) => ConstraintFault | undefined;
 
 /**
  * Creates the check of the constraints of a scene along whole motions. The check returns the first violation of each
@@ -45,14 +46,27 @@ export function createConstraintCheck(
   robot: RobotModel,
   scene: MotionScene & Pick<Scene, 'attached'>,
 ): (trajectory: Trajectory) => ConstraintFault[] {
+  const check = createStartedConstraintCheck(robot, scene);
+  return (trajectory) => check(trajectory); // without a time: `map` would pass an index
+}
+
+/**
+ * As `createConstraintCheck`. The check takes the time, within the motion, from which rates are checked.
+ * @param interrupt ends the search for a violated limit of a rate, which then counts as violated unless it is proved
+ */
+export function createStartedConstraintCheck(
+  robot: RobotModel,
+  scene: MotionScene & Pick<Scene, 'attached'>,
+  interrupt?: Interrupt,
+): (trajectory: Trajectory, from?: number) => ConstraintFault[] {
   const checks = (scene.constraints ?? []).map((one) => {
-    if (!isStopConstraint(one)) return checkOf(robot, one, scene);
+    if (!isStopConstraint(one)) return checkOf(robot, one, scene, interrupt);
     throw new InputError(`the scene limits ${one.type}, which is not a condition on single states`, NOT_OF_STOPS);
   });
   if (checks.length === 0) return () => [];
-  return (trajectory) => {
+  return (trajectory, from) => {
     const curve = new TrajectoryCurve(trajectory);
-    return checks.flatMap((check) => check(curve, trajectory) ?? []);
+    return checks.flatMap((check) => check(curve, trajectory, from) ?? []);
   };
 }
 
@@ -60,15 +74,16 @@ function checkOf(
   robot: RobotModel,
   given: Exclude<PathConstraint, StopConstraint>,
   scene: MotionScene & Pick<Scene, 'attached'>,
+  interrupt?: Interrupt,
 ): ConstraintCheck {
   requireValidConstraint(given);
   const fault = { kind: 'constraint', label: constraintLabel(given), unit: unitOfConstraint(given, robot) } as const;
   if (isRateConstraint(given)) {
-    const excessOf = rateExcessOf(robot, given, scene);
-    return (curve, trajectory) => {
+    const excessOf = rateExcessOf(robot, given, scene, interrupt);
+    return (curve, trajectory, from) => {
       if (!isTimed(trajectory)) return undefined;
       if (isOpenAtSetPoints(given, trajectory)) return { ...fault, value: 0, time: curve.start };
-      const worst = excessOf(curve);
+      const worst = excessOf(curve, from);
       return worst && { ...fault, value: worst.value - given.most, time: worst.time };
     };
   }

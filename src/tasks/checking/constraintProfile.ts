@@ -4,6 +4,7 @@ import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import {
   constraintLabel,
+  type ForceConstraint,
   isForceConstraint,
   isRateConstraint,
   isStopConstraint,
@@ -16,7 +17,8 @@ import { accelerationAt } from '../../core/trajectory/polynomial.ts';
 import { inJointOrder, isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { limitedRate } from '../timing/speedLimits.ts';
-import { type ConstraintUnit, unitOfConstraint } from './constraintFaults.ts';
+import { type ConstraintUnit, isOpenAtSetPoints, unitOfConstraint } from './constraintFaults.ts';
+import { rateExcessOf } from './rateLimits.ts';
 
 /** Margin of one constraint over the time in which it applies. */
 export interface ConstraintCurve {
@@ -35,6 +37,11 @@ export interface ConstraintMargin extends Pick<ConstraintCurve, 'label' | 'unit'
   readonly to: number;
   /** Returns by how much the constraint could be tightened at a time; negative: it is violated by as much. */
   readonly margin: (time: number) => number;
+  /**
+   * Of momentum and power: returns a lower bound on the margin in the interval, up to the tolerance of limits;
+   * −Infinity for the power of set points, and of motions whose velocity jumps.
+   */
+  readonly least?: () => number;
 }
 
 /** A scene in an interval of time: what the robot carries may change. */
@@ -72,9 +79,10 @@ export function constraintMargins(
         if (!isForceConstraint(one)) return [{ ...common, from, to, margin: marginOf(robot, one, scene, curve) }];
         return parts.flatMap((part) => {
           const [begin, end] = [Math.max(from, part.from), Math.min(to, part.to)];
-          return begin > end
-            ? []
-            : [{ ...common, from: begin, to: end, margin: marginOf(robot, one, part.scene, curve) }];
+          if (begin > end) return [];
+          const isOpen = isOpenAtSetPoints(one, trajectory);
+          const least = () => (isOpen ? NONE : leastForceMargin(robot, one, part.scene, curve, begin, end));
+          return [{ ...common, from: begin, to: end, margin: marginOf(robot, one, part.scene, curve), least }];
         });
       });
   return [
@@ -115,6 +123,30 @@ export function constraintProfile(
 /** The limit `tcp_speed` as a constraint. */
 const tcpSpeedOf = ({ tcpSpeed }: { readonly tcpSpeed?: number }): PathConstraint[] =>
   tcpSpeed === undefined ? [] : [{ type: 'speed', name: 'tcp_speed', most: tcpSpeed }];
+
+/** Relative to the limit: smaller values are not bounded more closely. */
+const NEGLIGIBLE = 1e-6;
+
+/** A margin without a known lower bound. */
+const NONE = Number.NEGATIVE_INFINITY;
+
+/**
+ * Returns a lower bound on a limit minus a value in an interval; at least 0 if the limit is proved, −Infinity for the
+ * power of a motion whose velocity jumps.
+ */
+function leastForceMargin(
+  robot: RobotModel,
+  one: Exclude<ForceConstraint, StopConstraint>,
+  scene: Scene,
+  curve: TrajectoryCurve,
+  from: number,
+  to: number,
+): number {
+  const worst = rateExcessOf(robot, one, scene)(curve, from, to);
+  if (worst?.value === Number.POSITIVE_INFINITY) return NONE;
+  const margin = one.most - limitedRate(robot, one, scene).bound(curve, from, to, NEGLIGIBLE * one.most);
+  return worst === undefined ? Math.max(0, margin) : margin;
+}
 
 /** Returns the margin of a constraint as a function of time. */
 function marginOf(

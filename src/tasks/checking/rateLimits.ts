@@ -1,5 +1,6 @@
 import { jointIndex } from '../../core/constraints/jointRanges.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { Interrupt } from '../../core/math/interrupt.ts';
 import { constraintLabel, type RateConstraint, type StopConstraint } from '../../core/scene/constraints.ts';
 import { maxMagnitude, VELOCITY, velocityAt } from '../../core/trajectory/polynomial.ts';
 import type { TimedRate } from '../../core/trajectory/retiming/rateSearch.ts';
@@ -13,14 +14,18 @@ const RATE_TOLERANCE = 1e-6;
 /** Returns the highest value above the limit of a constraint in [from, to]; undefined if the limit is proved. */
 export type RateExcess = (curve: TrajectoryCurve, from?: number, to?: number) => TimedRate | undefined;
 
-/** Creates the check of a constraint on rates. Throws `InputError` for unknown joints, and as `limitedRate`. */
+/**
+ * Creates the check of a constraint on rates. Throws `InputError` for unknown joints, and as `limitedRate`.
+ * @param interrupt ends a search: the limit then counts as exceeded, unless it is proved
+ */
 export function rateExcessOf(
   robot: RobotModel,
   given: Exclude<RateConstraint, StopConstraint>,
   scene: RateScene,
+  interrupt?: Interrupt,
 ): RateExcess {
   if (given.type !== 'joint_speed') {
-    const rate = limitedRate(robot, given, scene);
+    const rate = limitedRate(robot, given, scene, interrupt);
     return (curve, from = curve.start, to = curve.end) => {
       const jump = given.type === 'power' ? velocityJump(robot, curve, from, to) : undefined;
       return jump === undefined

@@ -15,21 +15,17 @@ import { startStateOf, withoutStart } from '../../core/scene/configurationOf.ts'
 import { requireSingleMotion } from '../../core/scene/program.ts';
 import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import { coveredMotion, executedMotion } from '../../core/trajectory/leadIn/leadIn.ts';
-import { type MotionLimits, requireNoSceneEvents, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { requireNoSceneEvents, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
-import { type MotionFault, motionFaults } from '../../core/trajectory/trajectoryLimits.ts';
 import { InputError } from '../../errors.ts';
 import { refuseForces } from '../forces/torqueCheck.ts';
-import { motionLimitsOf } from '../sceneRobot.ts';
 import { World } from '../world.ts';
 import { requireCertifiable, statedInterpolation } from './certifyTrajectory.ts';
-import type { TimedPair } from './checkResult.ts';
-import { proofDefaults } from './checkTrajectory.ts';
-import { type ConstraintFault, createConstraintCheck } from './constraintFaults.ts';
+import type { CheckResult, TimedPair } from './checkResult.ts';
+import { createFaultCheck, proofDefaults } from './checkTrajectory.ts';
 import { type ContactInterval, followedContact } from './contactInterval.ts';
 import { MAX_SPANS, SpanRecorder } from './spanRecorder.ts';
-import { createTcpSpeedCheck, type TcpSpeedFault } from './tcpSpeed.ts';
 import { beginsAlike, type CertifiedWorld, type PairPredicate, unchangedPairs } from './unchangedPairs.ts';
 import { uncheckedPairs } from './uncheckedCount.ts';
 import { requireTimes, worldMotions } from './worldMotions.ts';
@@ -69,7 +65,7 @@ export interface RecertifyResult {
   /** The first contact of the first lost pair that collides. */
   readonly collision: ContactInterval | undefined;
   /** Violated limits and path constraints: such a motion must not be executed. */
-  readonly faults: readonly (MotionFault | TcpSpeedFault | ConstraintFault)[];
+  readonly faults: CheckResult['faults'];
   /** The complete certificate of old and new planes; undefined if a pair is lost. */
   readonly certificate: Certificate | undefined;
   /** Pairs of links and objects that are not checked. */
@@ -107,9 +103,7 @@ const recertifyDefaults: RecertifyOptions = { room: true, intervals: proofDefaul
  */
 export class Recertifier {
   private readonly prover: MotionProver;
-  private readonly limits: MotionLimits;
-  private readonly tcpSpeedFaults: (trajectory: Trajectory) => TcpSpeedFault[];
-  private readonly constraintFaults: (trajectory: Trajectory) => ConstraintFault[];
+  private readonly checkFaults: ReturnType<typeof createFaultCheck>;
   private readonly names: readonly string[];
   private readonly parts: ReadonlyMap<string, CertifiedPart>;
   private readonly options: RecertifyOptions;
@@ -128,9 +122,7 @@ export class Recertifier {
     const { manager, tree } = this.world;
     this.unchecked = uncheckedPairs(robot, scene);
     this.prover = new MotionProver(manager.posed, { ...proofDefaults, intervals });
-    this.limits = motionLimitsOf(robot, scene);
-    this.tcpSpeedFaults = createTcpSpeedCheck(robot, scene);
-    this.constraintFaults = createConstraintCheck(robot, scene);
+    this.checkFaults = createFaultCheck(robot, scene);
     this.names = robot.variables.map((joint) => joint.name);
     this.parts = namedParts(certifiedParts(tree.robot, tree.scene));
     this.isUnchanged = before ? unchangedPairs(new World(before.robot, before.scene).tree, tree) : () => false;
@@ -185,11 +177,7 @@ export class Recertifier {
     const motions = worldMotions(new TrajectoryCurve(trajectory), tree);
     const lost = this.prove(motions, open, proofs.found);
     const hit = lost.find((one) => one.status === 'collision');
-    const jointFaults = motionFaults(trajectory, this.limits);
-    const timeRunsBackwards = jointFaults.some((fault) => fault.kind === 'time');
-    const faults = timeRunsBackwards
-      ? jointFaults
-      : [...jointFaults, ...this.tcpSpeedFaults(trajectory), ...this.constraintFaults(trajectory)];
+    const { faults } = this.checkFaults(trajectory);
     const complete =
       lost.length === 0 && !isUnknown ? model.certifiedPairs().map((pair) => proofs.found[pair]!) : undefined;
     return {
@@ -263,7 +251,9 @@ export class Recertifier {
         left = left.filter((one) => one !== pair);
         if (verdict === 'unresolved') unresolved += prover.intervals - before;
         if (unresolved <= 2 * this.options.intervals && !recorder.isFull) continue;
-        lost.push(...left.map((pair) => ({ pair: model.namesOf(pair), time: motion.start, status: verdict })));
+        lost.push(
+          ...left.map((pair) => ({ pair: model.namesOf(pair), time: motion.start, status: 'unresolved' as const })),
+        );
         left = [];
       }
     }

@@ -11,13 +11,19 @@ import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
  */
 export function statedWarnings(trajectory: Trajectory, robotModel: RobotModel, place: string): string[] {
   const { name } = robotModel;
-  const { statedHash, robot } = trajectory;
+  const { statedHash, robot, calibration } = trajectory;
+  const own = robotModel.description.calibration;
   const warnings = (trajectory.remarks ?? []).map((remark) => `${place}: ${remark}`);
   if (statedHash !== undefined && statedHash !== trajectoryHash(trajectory))
     warnings.push(`${place}: the hash in the file does not match its points: they were changed after it was written`);
   if (robot !== undefined && robot !== name)
     warnings.push(
       `${place}: it states the robot ${JSON.stringify(robot)}, that of the scene is ${JSON.stringify(name)}`,
+    );
+  if (calibration !== undefined && calibration !== own)
+    warnings.push(
+      `${place}: it states the calibration ${calibration}, the robot of the scene has ${own ?? 'none'}: the poses ` +
+        'of its links differ',
     );
   const beyond = angleBeyond(trajectory, robotModel);
   if (beyond !== undefined)

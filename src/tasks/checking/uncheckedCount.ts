@@ -16,12 +16,13 @@ type CountedScene = CheckedScene & Partial<Pick<Scene, 'steps'>>;
 /**
  * Counts the pairs of links and objects, of which at least one belongs to the planned robot, that are not checked, by
  * reason. A pair of a program counts once if it is not checked between any two of its events.
+ * @param allowed allowed pairs of robot and scene, if they are known
  */
-export function uncheckedPairs(robot: RobotModel, scene: CountedScene): UncheckedPairs {
+export function uncheckedPairs(robot: RobotModel, scene: CountedScene, allowed?: AllowedPairs): UncheckedPairs {
   const { attached, allow } = scene;
   const isRobotAlone = attached.length + allow.length + bareLinks(robot).length === 0 && kindOf(scene) === 'still';
   if (isRobotAlone) return pairsOfRobot(robot); // obstacles add none
-  return countUnchecked(uncheckedList(robot, scene), robot);
+  return countUnchecked(uncheckedList(robot, scene, allowed), robot);
 }
 
 const pairsOfRobot = derived((robot: RobotModel) => {
@@ -30,10 +31,10 @@ const pairsOfRobot = derived((robot: RobotModel) => {
 });
 
 /** Returns the pairs that `uncheckedPairs` counts, with their reasons. */
-export function uncheckedList(robot: RobotModel, scene: CountedScene): AllowedPairs {
+export function uncheckedList(robot: RobotModel, scene: CountedScene, allowed?: AllowedPairs): AllowedPairs {
   const list = new AllowedPairs();
   let world = createSceneWorld(robot, scene);
-  addUnchecked(list, world.robot, world.scene);
+  addUnchecked(list, world.robot, world.scene, allowed);
   const { T_world_root } = robot; // poses do not matter
   for (const step of scene.steps ?? []) {
     if (!changesScene(step) || movesJoints(step)) continue;

@@ -1,4 +1,4 @@
-import type { Certificate } from '../../core/certificate/certificate.ts';
+import type { CertificateSegment, CertificateStop } from '../../core/certificate/certificate.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
 import {
@@ -10,6 +10,7 @@ import {
 import { isTimed, type MotionLimits, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
 import { type ConstraintFault, unitOfConstraint } from '../checking/constraintFaults.ts';
+import { always, partsWithin, type StopInterval, type StopPart, stopParts } from './stopParts.ts';
 import { requireStoppable, type StopScene, StopSearch, type WorstStop } from './stopSearch.ts';
 
 /** Share of a limit that planned motions leave unused, so that rounded times keep it. */
@@ -17,6 +18,8 @@ const HEADROOM = 2e-3;
 /** Factor by which a motion is slowed down if no stop is proved for some instant. */
 const SLOWER = 1.2;
 const MAX_ROUNDS = 40;
+/** Share of the velocity limits below which no motion is tried. */
+const SLOWEST = 1e-3;
 /** Digits of the squares of paces in certificates. */
 const DIGITS = 10;
 
@@ -47,10 +50,11 @@ export class StopLimits {
   /**
    * Checks a motion that keeps its other limits; paths without times have no stops. Throws `InputError` for joints with
    * jerk limits.
+   * @param intervals of a program, between its events; default: the whole motion in the scene
    */
-  check(motion: Trajectory): StopCheckResult {
+  check(motion: Trajectory, intervals: readonly StopInterval[] = [always(this.scene)]): StopCheckResult {
     if (!isTimed(motion)) return { faults: [], margins: {} };
-    const worst = motion.setPoints ? undefined : this.worst(motion);
+    const worst = motion.setPoints ? undefined : this.worst(motion, intervals);
     const faults: ConstraintFault[] = [];
     const margins: Record<string, number> = {};
     for (const [i, one] of this.limits.entries()) {
@@ -63,18 +67,24 @@ export class StopLimits {
     return { faults, margins };
   }
 
-  /** Returns the stops of a motion that prove the limits; undefined if they are not proved. */
-  certified(motion: Trajectory): Pick<Certificate, 'stops'> | undefined {
+  /**
+   * Returns the stops of a motion that prove the limits; undefined if they are not proved.
+   * @param interval of a program, between two of its events; default: the whole motion in the scene
+   */
+  certified(motion: Trajectory, interval = always(this.scene)): Pick<CertificateSegment, 'stops'> | undefined {
     if (!isTimed(motion)) return {};
-    if (motion.setPoints) return undefined;
-    const search = this.search(motion);
-    const limits = this.limits.flatMap((one) =>
-      measuresOf(search, one).map((measure) => ({ measure, most: one.most })),
-    );
-    const stops = search ? search.within(limits) : [];
-    return (
-      stops && { stops: stops.map(({ pace }) => pace.map(([t, x]) => [t, Number(x.toPrecision(DIGITS))] as const)) }
-    );
+    const parts = motion.setPoints ? undefined : partsWithin(motion, interval);
+    if (parts === undefined) return undefined;
+    const stops: CertificateStop[] = [];
+    for (const search of this.searches(motion, parts)) {
+      const limits = this.limits.flatMap((one) =>
+        measuresOf(search, one).map((measure) => ({ measure, most: one.most })),
+      );
+      const found = search.within(limits);
+      if (found === undefined) return undefined;
+      for (const { pace } of found) stops.push(pace.map(([t, x]) => [t, Number(x.toPrecision(DIGITS))] as const));
+    }
+    return { stops };
   }
 
   /**
@@ -82,26 +92,30 @@ export class StopLimits {
    * if none is proved.
    * @param time computes the motion within limits of the joints
    */
-  slowed<M extends { readonly trajectory: Trajectory }>(
+  slowed<M extends Trajectory | { readonly trajectory: Trajectory }>(
     given: MotionLimits,
     time: (limits: MotionLimits) => M | undefined,
   ): M | undefined {
-    for (let round = 0, limits = given; round < MAX_ROUNDS && !this.interrupt(); round++) {
+    for (let round = 0, share = 1; round < MAX_ROUNDS && share >= SLOWEST && !this.interrupt(); round++) {
+      const limits = { ...given, velocity: Array.from(given.velocity, (limit) => limit * share) };
       const motion = time(limits);
-      if (motion === undefined || motion.trajectory.points.length < 2) return motion;
-      const excess = this.excess(motion.trajectory);
+      if (motion === undefined) return undefined;
+      const trajectory: Trajectory = 'trajectory' in motion ? motion.trajectory : motion;
+      const excess = trajectory.points.length < 2 ? 0 : this.excess(trajectory);
       if (excess <= 1) return motion;
-      const used = examineMotion(motion.trajectory, limits).ratios.velocity;
+      const used = examineMotion(trajectory, limits).ratios.velocity;
       if (!(used > 0)) return undefined;
-      const factor = Math.min(1, used) / excess;
-      limits = { ...limits, velocity: Array.from(limits.velocity, (limit) => limit * factor) };
+      share *= Math.min(1, used) / excess;
     }
     return undefined;
   }
 
-  /** Returns approximately by what factor the velocities of a motion are too high for its stops. */
-  private excess(motion: Trajectory): number {
-    const factors = this.worst(motion).map(({ value }, i) => {
+  /**
+   * Returns approximately by what factor the velocities of a motion are too high for its stops; at most 1 if they keep
+   * the limits.
+   */
+  excess(motion: Trajectory): number {
+    const factors = this.worst(motion, [always(this.scene)]).map(({ value }, i) => {
       const { type, most } = this.limits[i];
       if (value === Number.POSITIVE_INFINITY) return SLOWER;
       const ratio = value / ((1 - HEADROOM) * most);
@@ -111,21 +125,26 @@ export class StopLimits {
   }
 
   /** Returns the worst stop by each limit. */
-  private worst(motion: Trajectory): WorstStop[] {
-    const search = this.search(motion);
-    return this.limits.map((one) =>
-      measuresOf(search, one)
-        .map((measure) => search!.worst(measure, one.most))
-        .reduce((a, b) => (b.value > a.value ? b : a), { value: 0, at: motion.points[0].time_from_start! }),
-    );
+  private worst(motion: Trajectory, intervals: readonly StopInterval[]): WorstStop[] {
+    const at = motion.points[0].time_from_start!;
+    const worst = this.limits.map((): WorstStop => ({ value: 0, at }));
+    const parts = stopParts(motion, intervals);
+    if (parts === undefined) return worst.map(() => ({ value: Number.POSITIVE_INFINITY, at }));
+    for (const search of this.searches(motion, parts))
+      for (const [i, one] of this.limits.entries())
+        for (const measure of measuresOf(search, one)) {
+          const found = worst[i].value < Number.POSITIVE_INFINITY ? search.worst(measure, one.most) : worst[i];
+          if (found.value > worst[i].value) worst[i] = found;
+        }
+    return worst;
   }
 
-  /** Returns the search for stops; undefined for a motion of one point. */
-  private search(motion: Trajectory): StopSearch | undefined {
-    requireStoppable(this.robot, this.scene, motion);
-    return motion.points.length < 2 ? undefined : new StopSearch(this.robot, this.scene, motion, this.interrupt);
+  /** Creates the searches for stops of the parts of a motion, one at a time. */
+  private *searches(motion: Trajectory, parts: readonly StopPart[]): Generator<StopSearch> {
+    requireStoppable(this.robot, motion);
+    for (const part of parts) yield new StopSearch(this.robot, part.scene, part.motion, this.interrupt);
   }
 }
 
-const measuresOf = (search: StopSearch | undefined, { type }: StopConstraint) =>
-  search === undefined ? [] : type === 'stopping_time' ? [search.time] : search.distances;
+const measuresOf = (search: StopSearch, { type }: StopConstraint) =>
+  type === 'stopping_time' ? [search.time] : search.distances;

@@ -4,7 +4,6 @@ import { InverseDynamics } from '../../core/dynamics/arm/inverseDynamics.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { ELBOW, elbowOf, tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
-import { isProgram } from '../../core/scene/movingScene.ts';
 import { movesJoints } from '../../core/scene/program.ts';
 import type { MotionScene, Scene } from '../../core/scene/scene.ts';
 import { movedLinks } from '../../core/scene/steps/jointMoves.ts';
@@ -52,7 +51,7 @@ const SLOWEST = 1e-9;
 const HEADROOM = 1e-3;
 
 /** Throws `InputError` for motions whose stops are not computed. */
-export function requireStoppable({ variables, name }: RobotModel, scene: StopScene, trajectory: Trajectory): void {
+export function requireStoppable({ variables, name }: RobotModel, trajectory: Trajectory): void {
   const smooth = variables.filter(({ limits }) => limits.jerk < Number.POSITIVE_INFINITY);
   if (smooth.length > 0)
     throw new InputError(
@@ -61,8 +60,6 @@ export function requireStoppable({ variables, name }: RobotModel, scene: StopSce
     );
   if (!isTimed(trajectory) || trajectory.setPoints)
     throw new InputError('stops need a motion with times and without set points');
-  if (scene.torque !== undefined && isProgram(scene))
-    throw new InputError('stops of programs with limits of torque are not computed', 'Remove `torque`.');
 }
 
 /**
@@ -76,7 +73,8 @@ function accelerationScales({ steps = [] }: StopScene, { points, segments }: Tra
     const begin = points[k].time_from_start!;
     if (segments === undefined) return least;
     const own = segments.filter(({ from, to }) => from < end! && to > begin);
-    return Math.min(1, ...own.map(({ step }) => scaleOf.get(step) ?? least));
+    // a piece in a gap of rounding size between segments belongs to none
+    return own.length === 0 ? least : Math.min(1, ...own.map(({ step }) => scaleOf.get(step) ?? least));
   });
 }
 
@@ -97,7 +95,7 @@ interface Range {
   readonly to: number;
 }
 
-/** The stops along one motion of two points or more. */
+/** The stops along one motion of two points or more, which is at rest at its end. */
 export class StopSearch {
   /** Seconds, from an instant until the end of its stop. */
   readonly time: StopMeasure;

@@ -5,7 +5,8 @@ import type { Scene } from '../../core/scene/scene.ts';
 import { coveredMotion } from '../../core/trajectory/leadIn/leadIn.ts';
 import { inJointOrder, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
-import { requireStoppable, StopSearch } from './stopSearch.ts';
+import { always, type StopInterval, stopParts } from './stopParts.ts';
+import { requireStoppable, StopSearch, type WorstStop } from './stopSearch.ts';
 
 /** How long and how far a robot moves on at most when it stops along its path, from any instant of a motion. */
 export interface StoppingReport {
@@ -25,24 +26,31 @@ export interface StoppingReport {
  * Computes the worst stops along a motion that keeps its limits, under the limits of acceleration and torque: from each
  * instant, a stop within the time is proved to exist, and one within each distance. Undefined if none is proved for
  * some instant, or if the computation is interrupted. A lead-in is part of the motion. Throws `InputError` for motions
- * without times, lead-ins that depend on the controller, joints with jerk limits, and programs with limits of torque.
+ * without times, lead-ins that depend on the controller, and joints with jerk limits.
+ * @param intervals of a program, between its events; default: the whole motion in the scene
  */
 export function stoppingReport(
   robot: RobotModel,
   scene: Scene,
   given: Trajectory,
   interrupt: Interrupt = never,
+  intervals: readonly StopInterval[] = [always(scene)],
 ): StoppingReport | undefined {
-  requireStoppable(robot, scene, given);
+  requireStoppable(robot, given);
   const names = robot.variables.map(({ name }) => name);
   const covered = coveredMotion(inJointOrder(given, names), startStateOf(robot, scene));
   if ('problem' in covered) throw new InputError(`stops are not computed: ${covered.problem}`);
-  const trajectory = covered.motion;
-  if (trajectory.points.length < 2) return { time: 0, at: 0, tcp_distance: 0, tcp_at: 0 };
-  const stops = new StopSearch(robot, scene, trajectory, interrupt);
-  const time = stops.worst(stops.time);
-  const [tcp, elbow] = stops.distances.map((distance) => stops.worst(distance));
-  if ([time, tcp, elbow].some((worst) => worst?.value === Number.POSITIVE_INFINITY)) return undefined;
+  const parts = stopParts(covered.motion, intervals);
+  if (parts === undefined) return undefined;
+  const none = { value: 0, at: covered.motion.points[0].time_from_start! };
+  let most: readonly WorstStop[] = [none, none];
+  for (const { motion, scene: during } of parts) {
+    const stops = new StopSearch(robot, during, motion, interrupt);
+    const worst = [stops.time, ...stops.distances].map((measure) => stops.worst(measure));
+    if (worst.some(({ value }) => value === Number.POSITIVE_INFINITY)) return undefined;
+    most = worst.map((one, i) => (one.value > (most[i] ?? none).value ? one : (most[i] ?? none)));
+  }
+  const [time, tcp, elbow] = most;
   return {
     ...{ time: time.value, at: time.at, tcp_distance: tcp.value, tcp_at: tcp.at },
     ...(elbow && { elbow_distance: elbow.value, elbow_at: elbow.at }),

@@ -5,7 +5,7 @@ import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import { isForceConstraint } from '../../core/scene/constraints.ts';
 import type { LoadedScene } from '../../core/scene/loads.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { durationOf, isTimed, type JointUnit, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { isTimed, type JointUnit, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
 import { sceneArm, torqueLimits } from './sceneArm.ts';
@@ -48,33 +48,41 @@ export type TorqueScene = LoadedScene & Pick<Scene, 'gravity' | 'torque'>;
 /** The peak that is reported exceeds the greatest torque by this share of the limit at most. */
 const ACCURACY = 5e-4;
 
-/** Checks a trajectory, or the part of it in a time interval. */
-export type TorqueCheck = (trajectory: Trajectory, from?: number, to?: number) => TorqueCheckResult;
+/** Checks a trajectory, or the part of it in a time interval; `rests`: times at which the arm must be held, too. */
+export type TorqueCheck = (
+  trajectory: Trajectory,
+  from?: number,
+  to?: number,
+  rests?: readonly number[],
+) => TorqueCheckResult;
 
 /**
  * Creates the check of the limits of torque of a scene, which proves them over continuous time, also at rest before a
  * first point after time 0. A path without times is checked at rest at each position. Undefined if the scene states no
  * such limits. Throws `InputError` if the torques or limits of the robot are not known.
+ * @param accuracy share of the limit to which greatest torques are found; Infinity: only whether the limits are kept
  */
 export function createTorqueCheck(
   robot: RobotModel,
   scene: TorqueScene,
   interrupt: Interrupt = never,
+  accuracy = ACCURACY,
 ): TorqueCheck | undefined {
   if (scene.torque === undefined) return undefined;
   const arm = sceneArm(robot, scene);
   const limits = torqueLimits(robot, scene.torque);
   const provers = [new TorqueProver(arm, false, interrupt), new TorqueProver(arm, true, interrupt)];
   const [ofMotion, atRest] = provers;
-  return (trajectory, from, to) => {
+  return (trajectory, from, to, rests = []) => {
     const curve = new TrajectoryCurve(trajectory);
     const isMotion = isTimed(trajectory) && !trajectory.setPoints;
     const [begin, end] = [from ?? curve.start, to ?? curve.end];
-    const goal = { limits, accuracy: ACCURACY };
+    const goal = { limits, accuracy };
     const rest = atRest.examine(curve, goal, begin, begin);
     const waits = isMotion && begin === curve.start && begin > 0; // at the first point
     const motion = (isMotion ? ofMotion : atRest).examine(curve, goal, begin, end);
-    const reports = waits ? [motion, rest] : [motion];
+    const held = rests.map((time) => atRest.examine(curve, goal, time, time));
+    const reports = [motion, ...(waits ? [rest] : []), ...held];
     const faults: TorqueFault[] = [];
     const margins: Record<string, number> = {};
     let ratio = 0;
@@ -143,11 +151,10 @@ export function certifiedTorques(
   interrupt: Interrupt,
 ): Pick<Certificate, 'torques'> | undefined {
   const check = createTorqueCheck(robot, scene, interrupt);
-  const duration = durationOf(motion);
   if (check === undefined) return {};
-  if (duration === undefined || motion.setPoints) return undefined;
-  const start = motion.points[0].time_from_start!;
-  const [begin, end] = [from, to].map((time) => Math.min(duration, Math.max(start, time)));
+  if (!isTimed(motion) || motion.setPoints) return undefined;
+  const { start, end: last } = new TrajectoryCurve(motion);
+  const [begin, end] = [from, to].map((time) => Math.min(last, Math.max(start, time)));
   const { faults, intervals, rest } = check(motion, begin, end);
   if (faults.length > 0) return undefined;
   const limits = torqueLimits(robot, scene.torque!);

@@ -146,12 +146,21 @@ export function torqueRows(
   grid: PaceGrid,
 ): readonly [ForceRows, ForceRows] {
   const [begin, end] = [emptyRows(grid), emptyRows(grid)];
+  const parts = Array.from({ length: 4 }, () => new Float64Array(grid.dof));
   for (let i = 0; i < grid.count; i++) {
     const arc = grid.arcs[grid.arc[i]];
-    setRow(begin, i, stateAt(arc, grid.from[i]), dynamics, limits, velocities);
-    setRow(end, i, stateAt(arc, Math.min(arc.duration, grid.from[i] + grid.step[i])), dynamics, limits, velocities);
+    if (i > 0 && grid.arc[i] === grid.arc[i - 1]) copyRow(begin, i, end, grid.dof);
+    else setRow(begin, i, stateAt(arc, grid.from[i]), dynamics, limits, velocities, parts);
+    const to = stateAt(arc, Math.min(arc.duration, grid.from[i] + grid.step[i]));
+    setRow(end, i, to, dynamics, limits, velocities, parts);
   }
   return [begin, end];
+}
+
+/** Copies the torques at the end of the interval before interval i to its start. */
+function copyRow(begin: ForceRows, i: number, end: ForceRows, dof: number): void {
+  for (const key of ['factor', 'square', 'lower', 'upper'] as const)
+    begin[key].set(end[key].subarray((i - 1) * dof, i * dof), i * dof);
 }
 
 function emptyRows({ count, dof }: PaceGrid): ForceRows {
@@ -170,11 +179,10 @@ function setRow(
   dynamics: InverseDynamics,
   limits: ArrayLike<number>,
   velocities: ArrayLike<number>,
+  [still, gravity, factor, square]: readonly Float64Array[],
 ): void {
   const { arm } = dynamics;
   const { dof } = arm;
-  const still = new Float64Array(dof);
-  const [gravity, factor, square] = [0, 1, 2].map(() => new Float64Array(dof));
   dynamics.rigidTorques(gravity, q, still, still, 1);
   dynamics.rigidTorques(factor, q, still, v, 0);
   dynamics.rigidTorques(square, q, v, a, 0);

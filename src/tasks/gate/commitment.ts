@@ -1,9 +1,7 @@
-import type { Trajectory } from '../../core/trajectory/trajectory.ts';
-import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
-import type { CheckResult } from '../checking/checkResult.ts';
 import { CubicCurve, type Knot } from './cubicCurve.ts';
 import type { GateAnswer, GateVerdict, Refusal } from './gateAnswer.ts';
 import type { GateWorld, PairKeys } from './gateWorld.ts';
+import type { MotionFaults } from './motionFaults.ts';
 
 /** No pairs. */
 export const NONE: ReadonlySet<string> = new Set<string>();
@@ -20,10 +18,9 @@ export class Commitment {
   /** Generation of the world in which a motion was certified from `now` on. */
   private readonly certified = new WeakMap<CubicCurve, number>();
 
-  /** @param faultsOf returns violated limits and constraints of a motion */
   constructor(
     private readonly world: GateWorld,
-    private readonly faultsOf: (trajectory: Trajectory, curve: TrajectoryCurve) => CheckResult['faults'],
+    private readonly faults: MotionFaults,
     public current: CubicCurve,
     private readonly keepsExecuted: boolean,
   ) {}
@@ -34,7 +31,8 @@ export class Commitment {
    * @param findsContact also finds a contact of a motion that exceeds a limit
    */
   judge(motion: CubicCurve, except: PairKeys = NONE, findsContact = false): Refusal | undefined {
-    const faults = this.faultsOf(motion.trajectory, motion.curve);
+    const faults = this.faults.of(motion, this.now);
+    if (faults.length > 0 && !(this.world.checksLeft > 0)) return { faults, isOver: true };
     if (faults.length > 0 && !(findsContact && faults.every(({ kind }) => kind !== 'time'))) return { faults };
     const verdict = this.world.prove(motion, this.now, this.world.pairsBut(except));
     if (verdict === 'over') return { faults, isOver: true };
@@ -49,7 +47,7 @@ export class Commitment {
    * @param first what is checked first: where a motion is expected to fail
    */
   certifies(motion: CubicCurve, first: 'limits' | 'collisions'): boolean {
-    const isWithinLimits = () => this.faultsOf(motion.trajectory, motion.curve).length === 0;
+    const isWithinLimits = () => this.faults.of(motion, this.now).length === 0;
     if (first === 'limits' && !isWithinLimits()) return false;
     if (!this.world.isFree(motion, this.now) || (first === 'collisions' && !isWithinLimits())) return false;
     this.certified.set(motion, this.world.generation);

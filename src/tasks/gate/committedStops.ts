@@ -1,10 +1,10 @@
-import type { MotionLimits } from '../../core/trajectory/trajectory.ts';
 import type { Commitment } from './commitment.ts';
 import type { CubicCurve } from './cubicCurve.ts';
-import { contactText, type GateAnswer, OVER, type Refusal } from './gateAnswer.ts';
+import { contactText, type GateAnswer, OVER, type Refusal, reasonOf } from './gateAnswer.ts';
 import type { GateOptions } from './gateOptions.ts';
 import { type GateContact, type GateWorld, pairKey } from './gateWorld.ts';
 import { leavingTime } from './joins.ts';
+import type { MotionFaults } from './motionFaults.ts';
 import { stopsFrom } from './paths.ts';
 
 /** Judges the committed motion in a world that changed, and cuts it to a stop if it is not certified there. */
@@ -13,21 +13,24 @@ export class CommittedStops {
   private readonly conceded = new Map<string, readonly [string, string]>();
   /** Objects that changed since the committed motion was certified. */
   private readonly unjudged = new Set<string>();
+  /** True if the robot carries other loads than when it was certified. */
+  private hasNewLoads = false;
 
   constructor(
     private readonly world: GateWorld,
     private readonly commitment: Commitment,
-    private readonly limits: MotionLimits,
+    private readonly faults: MotionFaults,
     private readonly options: GateOptions,
   ) {}
 
-  /** False if objects changed since the committed motion was certified. */
+  /** False if objects or loads changed since the committed motion was certified. */
   get isJudged(): boolean {
-    return this.unjudged.size === 0;
+    return this.unjudged.size === 0 && !this.hasNewLoads;
   }
 
-  /** Marks objects as changed. */
-  see(names: ReadonlySet<string>): void {
+  /** Marks objects, and the loads of the robot, as changed. */
+  see(names: ReadonlySet<string>, hasNewLoads = false): void {
+    this.hasNewLoads ||= hasNewLoads;
     for (const [key, pair] of this.conceded) if (pair.some((name) => names.has(name))) this.conceded.delete(key);
     for (const name of names) this.unjudged.add(name);
   }
@@ -35,17 +38,20 @@ export class CommittedStops {
   /** Makes a motion the committed one that was certified with all pairs. */
   commit(motion: CubicCurve): void {
     this.commitment.commit(motion);
-    this.unjudged.clear();
+    this.setJudged();
     this.conceded.clear();
   }
 
-  /** Judges the pairs of the objects that changed on the rest of the committed motion. */
+  /** Judges the pairs of the objects that changed, and the loads, on the rest of the committed motion. */
   rejudge(): GateAnswer {
     const { world, unjudged } = this;
     const { current, now } = this.commitment;
-    const verdict = this.isJudged ? 'certified' : world.prove(current, now, world.pairsOf(unjudged, this.conceded));
+    const faults = this.hasNewLoads ? this.faults.of(current, now) : [];
+    if (faults.length > 0) return this.stop(undefined, reasonOf({ faults, isOver: !(world.checksLeft > 0) }));
+    const verdict =
+      unjudged.size === 0 ? 'certified' : world.prove(current, now, world.pairsOf(unjudged, this.conceded));
     if (verdict === 'certified') {
-      unjudged.clear();
+      this.setJudged();
       return this.commitment.answer('held');
     }
     const contact = verdict === 'over' ? undefined : verdict;
@@ -78,13 +84,14 @@ export class CommittedStops {
   stopCertified(reason: string, onRefusal?: (stop: CubicCurve, refusal: Refusal) => void): GateAnswer | undefined {
     const { current } = this.commitment;
     const t = this.leavingTime(current);
-    const stops = t < current.end ? stopsFrom(current, t, this.limits).filter(({ end }) => end < current.end) : [];
+    const all = t < current.end ? this.faults.stopLimits.flatMap((limits) => stopsFrom(current, t, limits)) : [];
+    const stops = all.filter(({ end }) => end < current.end);
     for (const stop of stops.toSorted((a, b) => a.end - b.end)) {
       this.world.checksLeft = this.options.budget;
       const refusal = this.commitment.judge(stop, this.conceded);
       if (refusal === undefined) {
         this.commitment.commit(stop);
-        this.unjudged.clear();
+        this.setJudged();
         return { ...this.commitment.answer('stopping', t), reason };
       }
       onRefusal?.(stop, refusal);
@@ -115,6 +122,11 @@ export class CommittedStops {
     for (const [key, pair] of pairs) conceded.set(key, pair);
     this.unjudged.clear();
     return { found, isOver: false };
+  }
+
+  private setJudged(): void {
+    this.unjudged.clear();
+    this.hasNewLoads = false;
   }
 
   /** Returns the earliest instant at which a stop may begin. */

@@ -5,9 +5,7 @@ import type { Scene } from '../../core/scene/scene.ts';
 import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import { type ProposedPoint, readPoints, type SceneChange, timeOf } from '../../formats/streams/gateMessages.ts';
-import { refuseForces } from '../forces/torqueCheck.ts';
-import { createSceneRobot, motionLimitsOf, type Problem } from '../sceneRobot.ts';
-import { startedMotionFaults } from '../watching/startedMotion.ts';
+import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { Commitment, NONE } from './commitment.ts';
 import { CommittedStops } from './committedStops.ts';
 import { CubicCurve, type Knot, knotOf } from './cubicCurve.ts';
@@ -25,8 +23,8 @@ import {
 import { type GateOptions, gateDefaults, requireGateOptions } from './gateOptions.ts';
 import { type GateContact, GateWorld } from './gateWorld.ts';
 import { type Joined, joinsOf, leavingTime, proposedCurve } from './joins.ts';
+import { MotionFaults } from './motionFaults.ts';
 import { slowerPaces, stopsBefore, withStop } from './paths.ts';
-import { withTrackedRegions } from './trackedRegions.ts';
 
 export { type GateOptions, gateDefaults } from './gateOptions.ts';
 
@@ -39,8 +37,8 @@ export class Gate {
   readonly robot: RobotModel;
   private readonly world: GateWorld;
   private readonly names: readonly string[];
-  private readonly limits: MotionLimits;
   private readonly options: GateOptions;
+  private readonly faults: MotionFaults;
   private readonly commitment: Commitment;
   private readonly stops: CommittedStops;
 
@@ -53,18 +51,16 @@ export class Gate {
     this.options = { ...gateDefaults, ...options };
     requireGateOptions(this.options);
     requireSingleMotion(scene, 'gate');
-    refuseForces(scene, 'gate');
     this.robot = createSceneRobot(problem);
     this.names = this.robot.variables.map(({ name }) => name);
     const start = startStateOf(this.robot, scene);
     if (start === undefined) throw new InputError('the scene has no start', 'State where the robot is at time 0.');
-    this.limits = motionLimitsOf(this.robot, scene);
     this.world = new GateWorld(this.robot, scene);
     const rest = { q: Float64Array.from(start.q), v: new Float64Array(start.q.length) };
     const first = new CubicCurve(this.names, [knotOf(0, rest)]);
-    const faultsOf = startedMotionFaults(this.robot, withTrackedRegions(scene));
-    this.commitment = new Commitment(this.world, faultsOf, first, this.options.keepsExecuted);
-    this.stops = new CommittedStops(this.world, this.commitment, this.limits, this.options);
+    this.faults = new MotionFaults(this.robot, scene, () => !(--this.world.checksLeft > 0));
+    this.commitment = new Commitment(this.world, this.faults, first, this.options.keepsExecuted);
+    this.stops = new CommittedStops(this.world, this.commitment, this.faults, this.options);
     const refusal = this.commitment.judge(first, NONE, true);
     if (refusal === undefined) this.stops.commit(first);
     else if (refusal.contact !== undefined && refusal.contact.time > 0 && refusal.faults.length === 0)
@@ -109,7 +105,7 @@ export class Gate {
     if (points.length > 1 ? last <= t : last < t)
       return this.refused(proposal, { reason: `late: it ends ${seconds(t - last)} s before it can begin` });
     let first: Refusal | undefined;
-    for (const joined of joinsOf(this.current, proposal, t, this.limits)) {
+    for (const joined of joinsOf(this.current, proposal, t, this.faults.limits)) {
       const answer = this.judgeJoined(joined, proposal);
       if ('verdict' in answer) return answer;
       first ??= answer;
@@ -137,9 +133,11 @@ export class Gate {
    */
   see(now: number, scene: Scene): GateAnswer {
     this.requireTime(now);
+    const hasNewLoads = this.faults.changesLoads(this.scene, scene);
     const names = this.world.see(scene, now);
+    if (hasNewLoads) this.faults.follow(scene);
     this.begin(now);
-    this.stops.see(names);
+    this.stops.see(names, hasNewLoads);
     return this.stops.rejudge();
   }
 
@@ -170,8 +168,7 @@ export class Gate {
     const before = this.current.until(from);
     const withBody = (body: readonly Knot[]) => [...before, ...body.slice(1)];
     const bodyEnd = knots[knots.length - 1].time_from_start;
-    const whole = withStop(this.names, withBody(knots), this.limits);
-    const refusal = this.commitment.judge(whole, NONE, true);
+    const { motion: whole, refusal, limits } = this.judgeWithStop(withBody(knots), bodyEnd);
     const isLeftOut = follows > proposal.curve.start && !this.world.dependsOnTime;
     const skipped = isLeftOut ? this.contactOn(proposal, follows) : undefined;
     const commit = (motion: CubicCurve, verdict: GateVerdict, movesUntil: number, why: Partial<GateAnswer>) => {
@@ -184,24 +181,23 @@ export class Gate {
       };
     };
     if (refusal === undefined) {
-      const joinedLater = {
-        reason: `it begins elsewhere: joined within ${seconds(knots[1].time_from_start - from)} s`,
-      };
-      return commit(whole, joined.isExact ? 'accepted' : 'slowed', bodyEnd, joined.isExact ? {} : joinedLater);
+      if (joined.isExact) return commit(whole, 'accepted', bodyEnd, {});
+      const reason = `it begins elsewhere: joined within ${seconds(knots[1].time_from_start - from)} s`;
+      return commit(whole, 'slowed', bodyEnd, { reason });
     }
     const why = { reason: reasonOf(refusal), ...(refusal.contact && { pair: refusal.contact.pair }) };
     const path = new CubicCurve(this.names, knots);
     const timeOf = (one: Refusal) => Math.min(one.contact?.time ?? bodyEnd, ...one.faults.map(({ time }) => time));
     const isBodyFree = refusal.contact === undefined || refusal.contact.time > bodyEnd || this.world.dependsOnTime;
     if (isBodyFree && !refusal.isOver)
-      for (const slower of slowerPaces(path, refusal.faults, this.limits)) {
-        const motion = withStop(this.names, withBody(slower), this.limits);
+      for (const slower of slowerPaces(path, refusal.faults, limits)) {
+        const motion = withStop(this.names, withBody(slower), limits);
         if (this.commitment.certifies(motion, 'limits'))
           return commit(motion, 'slowed', slower.at(-1)!.time_from_start, why);
         if (!(this.world.checksLeft > 0)) return { ...refusal, isOver: true };
       }
-    for (const { body, keeps } of stopsBefore(path, Math.min(bodyEnd, timeOf(refusal)), this.limits)) {
-      const motion = withStop(this.names, withBody(body), this.limits);
+    for (const { body, keeps } of stopsBefore(path, Math.min(bodyEnd, timeOf(refusal)), limits)) {
+      const motion = withStop(this.names, withBody(body), limits);
       if (this.commitment.certifies(motion, 'collisions')) {
         const around = refusal.contact && this.detour(motion, whole, knots);
         return around ? detoured(commit(around, 'trimmed', keeps, why)) : commit(motion, 'trimmed', keeps, why);
@@ -211,6 +207,20 @@ export class Gate {
     const isAtRest = knots[0].velocities.every((v) => v === 0);
     const around = isAtRest && refusal.contact && this.detour(new CubicCurve(this.names, before), whole, knots);
     return around ? detoured(commit(around, 'trimmed', from, why)) : refusal;
+  }
+
+  /** Judges a motion with a stop from its end; tries slower stops if only the stop exceeds limits. */
+  private judgeWithStop(knots: readonly Knot[], bodyEnd: number) {
+    const isOfStop = ({ faults, contact, isOver }: Refusal) =>
+      contact === undefined && !isOver && faults.every(({ time }) => time > bodyEnd);
+    const judged = (limits: MotionLimits) => {
+      const motion = withStop(this.names, knots, limits);
+      return { motion, refusal: this.commitment.judge(motion, NONE, true), limits };
+    };
+    const [first, ...slower] = this.faults.stopLimits;
+    let last = judged(first);
+    for (const limits of slower) if (last.refusal && isOfStop(last.refusal)) last = judged(limits);
+    return last;
   }
 
   /** Returns a certified motion that continues another one to the end of a proposal, or of the stop from there. */

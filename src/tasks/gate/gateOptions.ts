@@ -4,7 +4,7 @@ import { InputError } from '../../errors.ts';
 export interface GateOptions {
   /** Seconds from a message until its motion begins, at least. */
   readonly lead: number;
-  /** Pair checks of the proofs of a message, about; Infinity: unlimited. */
+  /** Pair checks, and halved intervals of rates and torques, of the proofs of a message, about; Infinity: unlimited. */
   readonly budget: number;
   /** True: a proposal that has to stop before a contact is continued by a planned detour to its end, if possible. */
   readonly repair: boolean;

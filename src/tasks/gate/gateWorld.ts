@@ -59,7 +59,7 @@ function requireSpeeds({ tracking = 0, obstacles }: Scene): void {
 export class GateWorld {
   /** Incremented by each change. */
   generation = 0;
-  /** Pair checks that proofs may still use. */
+  /** Pair checks, and halved intervals of rates and torques, that proofs may still use. */
   checksLeft = Number.POSITIVE_INFINITY;
   private readonly original: Scene;
   private readonly shapes = new WeakMap<ShapeSpec, ConvexShape>();

@@ -67,10 +67,10 @@ function instants(path: CubicCurve, { from, to, pace }: Phase, duration: number,
 }
 
 /**
- * Estimates the greatest decrease of the pace per second on a part of a path, from pace 1: with q(s), s' = r, the
- * acceleration is  q″ r² + q′ r′.
+ * Estimates the greatest decrease of the pace r per second on a part of a path: with q(s), s' = r, the acceleration is
+ * q″ r² + q′ r′.
  */
-export function maxDecrease(path: CubicCurve, from: number, to: number, limits: MotionLimits): number {
+export function maxDecrease(path: CubicCurve, from: number, to: number, limits: MotionLimits, pace = 1): number {
   const { curve } = path;
   let most = MAX_RATE;
   for (let k = curve.pieceAt(from); k <= curve.pieceAt(to); k++) {
@@ -82,7 +82,8 @@ export function maxDecrease(path: CubicCurve, from: number, to: number, limits: 
         const speed = velocityAt(curve.polynomials, at, u);
         if (speed === 0) continue;
         const along = accelerationAt(curve.polynomials, at, u) * (speed < 0 ? -1 : 1);
-        most = Math.min(most, (USED * limits.acceleration[j] + Math.min(0, along)) / Math.abs(speed));
+        const left = USED * limits.acceleration[j] + Math.min(0, along) * pace * pace;
+        most = Math.min(most, left / Math.abs(speed));
       }
   }
   return Math.max(0, most);

@@ -60,7 +60,9 @@ export function* slowerPaces(
 ): Generator<readonly Knot[]> {
   const [from, to] = [path.curve.start, path.end];
   const suggested = suggestedPace(faults);
-  const isAtRest = path.knots[0].velocities.every((v) => v === 0);
+  const [isAtRest, endsAtRest] = [path.knots[0], path.knots[path.knots.length - 1]].map(({ velocities }) =>
+    velocities.every((v) => v === 0),
+  );
   if (hasJerk(limits)) {
     for (const factor of isAtRest ? PACES : []) {
       const pace = factor * suggested;
@@ -71,9 +73,10 @@ export function* slowerPaces(
   for (const factor of PACES)
     for (const eased of factor < 1 ? EASED.slice(1) : EASED) {
       const pace = factor * suggested;
-      const rate = eased * maxDecrease(path, from, to, limits);
-      const entry = isAtRest ? from : from + (0.5 * (1 - pace * pace)) / rate;
-      const exit = to - (0.5 * pace * pace) / rate;
+      const entryRate = eased * maxDecrease(path, from, to, limits);
+      const entry = isAtRest ? from : from + (0.5 * (1 - pace * pace)) / entryRate;
+      const exitRate = eased * maxDecrease(path, from, to, limits, pace);
+      const exit = endsAtRest ? to : to - (0.5 * pace * pace) / exitRate;
       if (!(entry <= exit)) continue;
       const phases: Phase[] = [
         { from, to: entry, pace: [1, pace] },

@@ -2,7 +2,7 @@ import { svgPicture } from '../../formats/picture/svgPicture.ts';
 import type { PathSpan, PlanMotionResult } from '../planning/planStats.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { drawMotion, standing } from './drawMotion.ts';
-import { PATH_LEGEND, pathLines } from './pathLines.ts';
+import { longestStart, PATH_LEGEND, pathLines } from './pathLines.ts';
 
 /** Draws the motion of a plan, or the parts of a tool path that fails, as an SVG document; undefined for others. */
 export async function drawPlan(
@@ -18,9 +18,7 @@ export async function drawPlan(
 function drawSpans(problem: Problem, spans: readonly PathSpan[]): Promise<string> {
   const robot = createSceneRobot(problem);
   const { scene } = problem;
-  const begun = spans.filter(({ start }) => start !== undefined);
-  const longest = begun.toSorted((a, b) => b.to - b.from - (a.to - a.from)).at(0);
-  const q = Float64Array.from(longest?.start ?? new Float64Array(robot.dof));
+  const q = longestStart(spans) ?? new Float64Array(robot.dof);
   const lines = pathLines(robot, scene, spans, q);
   const title = `${scene.name}: parts of a tool path`;
   return svgPicture({ ...standing(robot, scene, q), title, caption: PATH_LEGEND, lines });

@@ -52,6 +52,8 @@ export interface SceneSource {
   readonly obstacles: readonly string[];
   /** Text of each step of the program. */
   readonly steps: readonly string[];
+  /** Number of constraints of the scene that the file itself states, its first ones. */
+  readonly constraints: number;
   /** True if the server saves the scene into its file. */
   readonly writable: boolean;
 }

@@ -9,12 +9,22 @@ import { pathFrame } from '../programs/toolPaths.ts';
 /** Line of the legend of a picture with tool paths. */
 export const PATH_LEGEND = 'tool path: green reachable, yellow slow, red blocked';
 
-/** Returns the spans of tool paths with the way to them, where the frames of the paths are at a configuration. */
+/** Returns the first configuration of the longest span whose start is known; undefined if none is known. */
+export function longestStart(spans: readonly PathSpan[]): Configuration | undefined {
+  const begun = spans.filter(({ start }) => start !== undefined);
+  const start = begun.toSorted((a, b) => b.to - b.from - (a.to - a.from)).at(0)?.start;
+  return start && Float64Array.from(start);
+}
+
+/**
+ * Returns the spans of tool paths (`PlanStats.spans`) with the lines that lead to them, in the world.
+ * @param q configuration that places the frames of the paths; default: that at which the longest span begins
+ */
 export function pathLines(
   robot: RobotModel,
   scene: Pick<Scene, 'steps' | 'obstacles'>,
   spans: readonly PathSpan[],
-  q: Configuration,
+  q: Configuration = longestStart(spans) ?? new Float64Array(robot.dof),
 ): PathLine[] {
   const state = new RobotState(robot);
   forwardKinematics(state, q);

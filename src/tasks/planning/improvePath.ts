@@ -18,7 +18,7 @@ const MAX_ITERATIONS = 3000;
 
 /**
  * Returns the effort for a problem whose first search took so many iterations: another path takes about as many again,
- * and its paths differ most in length. With it, 95 % of the paths on the MotionBenchMaker suites are at most 1.14 (UR5)
+ * and its paths differ most in length. With it, 95 % of the paths on the MotionBenchMaker suites are at most 1.11 (UR5)
  * and 1.09 (Panda) times as long as the shortest known (`npm run bench -- planning:suite-lengths`).
  */
 function effortAfter(iterations: number): ImprovementEffort {

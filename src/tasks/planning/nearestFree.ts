@@ -45,18 +45,22 @@ export function nearestValidState(
   const space = new RobotJointSpace(robot);
   const random = new Random(1);
   const distanceTo = (other: Configuration) => space.distance(q, other);
-  const clamp = (other: Configuration) =>
-    other.map((value, i) => Math.min(Math.max(value, space.lower[i]), space.upper[i]));
+  const clamp = (other: Configuration) => {
+    for (let i = 0; i < other.length; i++) other[i] = Math.min(Math.max(other[i], space.lower[i]), space.upper[i]);
+    return other;
+  };
   const isValid = (other: Configuration) => constraints?.isSatisfied(other) !== false && manager.isCollisionFree(other);
   const projects = (other: Configuration) =>
     constraints === undefined || (constraints.project(other) && jointsOutOfLimits(robot, other).length === 0);
   let best: Configuration | undefined;
+  const sample = new Float64Array(q.length);
   const consider = (centre: Configuration, radius: number) => {
     if (interrupt()) return;
-    const sample = clamp(onSphere(centre, radius, random));
+    setOnSphere(sample, centre, radius, random);
+    clamp(sample);
     const isNearer = projects(sample) && (best === undefined || distanceTo(sample) < distanceTo(best));
     if (isNearer && isValid(sample))
-      best = bisectTowards(space, q, sample, (other) => projects(other) && isValid(other));
+      best = bisectTowards(space, q, sample.slice(), (other) => projects(other) && isValid(other));
   };
 
   if (constraints) consider(q, 0);
@@ -95,9 +99,13 @@ function bisectTowards(
   return found;
 }
 
-/** Returns a random point on a sphere; its centre for a zero direction. */
-function onSphere(centre: Configuration, radius: number, random: Random): Configuration {
-  const direction = Float64Array.from(centre, () => random.between(-1, 1));
-  const length = Math.sqrt(direction.reduce((sum, x) => sum + x * x, 0));
-  return direction.map((x, i) => centre[i] + (length > 0 ? (radius * x) / length : 0));
+/** Sets a random point on a sphere; its centre for a zero direction. */
+function setOnSphere(out: Configuration, centre: Configuration, radius: number, random: Random): void {
+  let square = 0;
+  for (let i = 0; i < out.length; i++) {
+    out[i] = random.between(-1, 1);
+    square += out[i] * out[i];
+  }
+  const length = Math.sqrt(square);
+  for (let i = 0; i < out.length; i++) out[i] = centre[i] + (length > 0 ? (radius * out[i]) / length : 0);
 }

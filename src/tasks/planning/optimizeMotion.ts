@@ -15,6 +15,7 @@ import { durationOf, inJointOrder, isStraight, type Trajectory } from '../../cor
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { trajectoryLength } from '../../core/trajectory/trajectoryLength.ts';
 import { createPlanChecker } from '../checking/checkTrajectory.ts';
+import { isOfProgram, PROGRAM_REASON } from '../repair/repairRefusal.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 
 /** Figures of a motion. */
@@ -129,6 +130,7 @@ export function optimizeMotion(
 function unsupportedReason(trajectory: Trajectory): string | undefined {
   if (durationOf(trajectory) === undefined) return 'it is a path without times';
   if (!(durationOf(trajectory)! > 0)) return 'its duration is zero';
+  if (isOfProgram(trajectory)) return PROGRAM_REASON;
   if (isStraight(trajectory)) return 'it consists of straight lines, whose velocity jumps';
   const ends = [trajectory.points[0], trajectory.points.at(-1)!];
   if (ends.some(({ velocities }) => velocities?.some((v) => v !== 0))) return 'it does not begin and end at rest';

@@ -3,6 +3,7 @@ import type { Configuration } from '../../core/math/configuration.ts';
 import { Random } from '../../core/math/random.ts';
 import { InformedSpace } from '../../core/planning/informed/informedSet.ts';
 import type { LazyProblem, LazyVerdict } from '../../core/planning/lazy/lazyPath.ts';
+import type { EdgeLibrary } from '../../core/planning/library.ts';
 import type { JointSpace, PlannerDefinition, PlanResult, RoadmapData } from '../../core/planning/planner.ts';
 import {
   alongCurves,
@@ -40,6 +41,8 @@ export class PathSearch {
   iterations = 0;
   /** Roadmap of the last search, which the next one extends. */
   roadmap: RoadmapData | undefined;
+  /** Library that the planner may use. */
+  library: EdgeLibrary | undefined;
   /** Improved paths of the main searches. */
   readonly improvements: Improvement[] = [];
 
@@ -48,9 +51,7 @@ export class PathSearch {
   /** Time at which the first main search started. */
   private startTime: number | undefined;
 
-  constructor(private readonly setting: SearchSetting) {
-    this.roadmap = setting.options.roadmap;
-  }
+  constructor(private readonly setting: SearchSetting) {}
 
   /** True if the planner itself searches for shorter paths. */
   get improves(): boolean {
@@ -73,7 +74,7 @@ export class PathSearch {
     finish?: LazyProblem['finish'],
   ): PlanResult {
     const { planner, options, hooks, limit, watch } = this.setting;
-    const { roadmap } = this;
+    const { roadmap, library } = this;
     const race = main?.race;
     watch.start('planning');
     if (main) this.startTime ??= this.now();
@@ -87,7 +88,7 @@ export class PathSearch {
       this.improvements.push({ length, iterations: before + count });
       main?.better?.(length, before + count, this.elapsed());
     };
-    const problem = { space, motions, start, goals, roadmap, onBetter: main && onBetter, finish };
+    const problem = { space, motions, start, goals, roadmap, library, onBetter: main && onBetter, finish };
     const found = planner.plan(problem, plannerOptions(planner, options), new Random(options.seed, stream), budget);
     this.roadmap = found.roadmap;
     this.nodes += found.nodes;

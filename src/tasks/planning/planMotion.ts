@@ -1,12 +1,14 @@
 import { PathProofs } from '../../core/collision/proofs/pathProofs.ts';
+import { PIECE_LENGTH } from '../../core/collision/validators/certifiedMotionValidator.ts';
 import type { RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
 import type { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { pow } from '../../core/math/trigonometry.ts';
 import { unwrappedPath } from '../../core/planning/metric.ts';
+import type { PlanResult } from '../../core/planning/planner.ts';
 import { pathLength, thoroughShortcuts } from '../../core/planning/shortcut.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { requireOneOf } from '../../errors.ts';
+import { InputError, requireOneOf } from '../../errors.ts';
 import { certifyTrajectory } from '../checking/certifyTrajectory.ts';
 import type { CheckResult } from '../checking/checkResult.ts';
 import { createPlanChecker, type PlanCheck } from '../checking/checkTrajectory.ts';
@@ -22,6 +24,7 @@ import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
 import type { InvalidEndpoint } from './endpointDiagnosis.ts';
 import { improvePath } from './improvePath.ts';
 import { proveInfeasible } from './infeasibility/proveInfeasible.ts';
+import type { SceneLibrary } from './motionLibrary/keptEdges.ts';
 import { PathSearch } from './pathSearch.ts';
 import { planningSpace, wrapStartAndGoals } from './planningSpace.ts';
 import { type PlanHooks, type PlanOptions, planDefaults, plannerNameOf, plannerOf } from './planOptions.ts';
@@ -82,6 +85,8 @@ export function planPrepared(
   plannerOf(options);
   requireOneOf(edgeValidations, 'edge validation', options.edges);
   requireOneOf(blendRules, 'corner rule', options.corners);
+  if (options.library && (options.planner !== 'library' || options.edges !== 'certified'))
+    throw new InputError('a library is searched by the planner "library", with certified edges', 'Give both options.');
   const limit = new TimeLimit(hooks.clock, options.timeLimit); // creating the model counts
   return prepare().query(scene, options.checker, hooks.wrapChecker, (checks) =>
     new Planning(scene, checks, options, hooks, watch, limit).solve(),
@@ -98,6 +103,7 @@ class Planning {
   private context: { readonly timing: TimingContext; readonly check: PlanCheck } | undefined;
   private readonly results: PlanResults;
   private edgesChecked = 0;
+  private library: SceneLibrary | undefined;
 
   constructor(
     private readonly scene: Scene,
@@ -131,13 +137,14 @@ class Planning {
     const { manager, provers } = this.checks;
     this.context ??= {
       timing: timingContext(robot, manager.posed, limit.isImprovementOver, limit.isOver, provers),
-      check: createPlanChecker(robot, manager, limit.isOver, undefined, provers),
+      check: createPlanChecker(robot, manager, limit.isOver, undefined, provers, PIECE_LENGTH),
     };
     return this.context;
   }
 
   solve(): PlanMotionResult {
     const { robot, scene, options, limit, search } = this;
+    this.library = options.library?.inScene(scene, this.checks.manager.posed, this.space);
     this.watch.start('planning');
     const given = resolveStartAndGoals(robot, scene, this.checks.manager, limit.isOver);
     const proof = this.infeasibility(given);
@@ -153,6 +160,7 @@ class Planning {
       const step = options.step / pow(REFINEMENT, attempt);
       const motions = this.edges(step);
       if (attempt > 0) search.roadmap = undefined; // its edges were checked with a larger step
+      search.library = attempt === 0 ? this.library : undefined;
       const finish = search.finisher(2 * attempt + 1, ends);
       const found = search.run(ends, motions, 2 * attempt, Number.POSITIVE_INFINITY, this.hooks, undefined, finish);
       if (found.status !== 'solved') {
@@ -161,14 +169,7 @@ class Planning {
       }
       limit.keepReserve();
       const pathIterations = search.iterations;
-      const first = search.shortcut(found.path, motions, 2 * attempt + 1);
-      const shorter = (nearer: StartAndGoals, length: number, most: number, round: number) => {
-        const stream = 2 * (attempt + round * (MAX_REFINEMENTS + 1));
-        return search.runShorter(nearer, length, most, motions, stream, 2 * attempt + 1);
-      };
-      const improves = options.shortcut && !search.improves;
-      const short = improves ? improvePath(first, ends, this.space, found.iterations, shorter) : first;
-      const path = search.shortcut(short, motions, FINAL_SHORTCUT_STREAM + 2 * attempt + 1, thoroughShortcuts);
+      const path = found.isShort ? found.path : this.shortened(found, ends, motions, attempt);
       this.edgesChecked += motions.counters.motions;
       this.watch.start('timing');
       const waypoints = unwrappedPath(path, this.space, given.start);
@@ -194,12 +195,25 @@ class Planning {
     );
   }
 
+  /** Shortens the path that a search found, also by other searches. */
+  private shortened({ path, iterations }: PlanResult, ends: StartAndGoals, motions: CountingMotions, attempt: number) {
+    const { search, options } = this;
+    const first = search.shortcut(path, motions, 2 * attempt + 1);
+    const shorter = (nearer: StartAndGoals, length: number, most: number, round: number) => {
+      const stream = 2 * (attempt + round * (MAX_REFINEMENTS + 1));
+      return search.runShorter(nearer, length, most, motions, stream, 2 * attempt + 1);
+    };
+    const improves = options.shortcut && !search.improves;
+    const short = improves ? improvePath(first, ends, this.space, iterations, shorter) : first;
+    return search.shortcut(short, motions, FINAL_SHORTCUT_STREAM + 2 * attempt + 1, thoroughShortcuts);
+  }
+
   /** Returns the proof that no motion exists, if it is wanted and found. An invalid start remains that. */
   private infeasibility(given: StartAndGoals | InvalidEndpoint | undefined) {
     const { options, robot, scene, limit } = this;
     const isStartInvalid = given !== undefined && 'status' in given && given.details[0]?.end === 'start';
-    const hasGoal = given !== undefined && !('status' in given);
-    return options.infeasible && !isStartInvalid ? proveInfeasible(robot, scene, limit.isOver, hasGoal) : undefined;
+    const known = given === undefined || 'status' in given ? [] : given.goals;
+    return options.infeasible && !isStartInvalid ? proveInfeasible(robot, scene, limit.isOver, known) : undefined;
   }
 
   /** Creates the validator of edges. */
@@ -208,7 +222,7 @@ class Planning {
     const { manager, provers } = this.checks;
     const motions = edgeValidations[options.edges].create(manager, space, step, limit.isImprovementOver, { provers });
     const { holding } = this;
-    const held = holding ? new HoldingMotions(motions, space, holding) : motions;
+    const held = holding && !holding.areKept ? new HoldingMotions(motions, space, holding) : motions;
     return constraints && curves ? new ConstrainedMotions(held, constraints, curves) : held;
   }
 
@@ -235,12 +249,12 @@ class Planning {
       watch.stop();
       return this.figures(pathLength(path, this.space), motion, checked);
     };
-    return results.solved(motion.trajectory, certify, figures, search.roadmap);
+    return results.solved(motion.trajectory, certify, figures);
   }
 
   private failed(status: PlanMotionStatus, reason: string): PlanMotionResult {
     this.watch.stop();
-    return this.results.failed(status, reason, { ...this.figures(null), reason }, this.search.roadmap);
+    return this.results.failed(status, reason, { ...this.figures(null), reason });
   }
 
   private noPathReason(): string {
@@ -278,6 +292,7 @@ class Planning {
       limit_ratios: checked?.duration === undefined ? null : checked.ratios,
       unchecked: this.checks.unchecked,
       improvements: search.improvements,
+      ...(this.library && { library: this.library.stats }),
     };
   }
 }

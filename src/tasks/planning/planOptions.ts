@@ -4,17 +4,12 @@ import type { CheckerName } from '../../core/narrowphase/index.ts';
 import type { Checker } from '../../core/narrowphase/solver.ts';
 import type { CheckerVariantName } from '../../core/narrowphase/variants.ts';
 import { type PlannerName, planners } from '../../core/planning/index.ts';
-import type {
-  Budget,
-  PlannerDefinition,
-  PlanningProblem,
-  PlanResult,
-  RoadmapData,
-} from '../../core/planning/planner.ts';
+import type { Budget, PlannerDefinition, PlanningProblem, PlanResult } from '../../core/planning/planner.ts';
 import { pathLength } from '../../core/planning/shortcut.ts';
 import { InputError, requireOneOf, suggestion } from '../../errors.ts';
 import type { BlendRuleName } from '../timing/blendRules.ts';
 import type { EdgeValidationName } from './edgeValidation.ts';
+import type { PreparedLibrary } from './motionLibrary/keptEdges.ts';
 
 /** Options of `planMotion`; `planDefaults` contains the defaults. */
 export interface PlanOptions {
@@ -48,8 +43,8 @@ export interface PlanOptions {
   readonly timing: boolean;
   /** Corner blending: parabolic blends (`blend`), or a stop at each waypoint (`stop`). */
   readonly corners: BlendRuleName;
-  /** Initial roadmap of planners that build one; must belong to this robot and scene. */
-  readonly roadmap: RoadmapData | undefined;
+  /** Library that the planner `library` searches; of the same robot, attached objects and padding. */
+  readonly library: PreparedLibrary | undefined;
   /** Adds a certificate to the result: for each pair, planes that separate it at every instant. */
   readonly certificate: boolean;
   /** Attempts to prove that no motion exists before the search: status `infeasible`. For motions among obstacles. */
@@ -73,7 +68,7 @@ export const planDefaults: NamedPlanOptions & { readonly checker: CheckerName } 
   shortcut: true,
   timing: true,
   corners: 'blend',
-  roadmap: undefined,
+  library: undefined,
   certificate: false,
   infeasible: false,
 };

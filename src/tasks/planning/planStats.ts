@@ -1,6 +1,8 @@
 import type { InfeasibilityCertificate } from '../../core/certificate/cells/infeasibility.ts';
 import type { Certificate } from '../../core/certificate/certificate.ts';
-import type { RoadmapData } from '../../core/planning/planner.ts';
+import { robotMetadata } from '../../core/kinematics/robotMetadata.ts';
+import type { RobotModel } from '../../core/kinematics/robotModel.ts';
+import type { LibraryStats } from '../../core/planning/library.ts';
 import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import type { EndpointStatus } from './endpointDiagnosis.ts';
@@ -26,8 +28,6 @@ export interface PlanMotionResult {
   readonly infeasibility?: InfeasibilityCertificate;
   /** True if the time limit ended the computation of the certificate. */
   readonly isCertificateCut: boolean;
-  /** The extended roadmap of planners that build one, for further queries of the same robot and scene. */
-  readonly roadmap: RoadmapData | undefined;
   /** Counts and times. */
   readonly stats: PlanStats;
 }
@@ -90,7 +90,7 @@ export interface PlanStats {
   readonly failed_step?: number;
   /** One line that describes the status. */
   readonly reason?: string;
-  /** With a library: numbers of its edges that hold in the scene, of all others, and of edges proved in this query. */
+  /** With a library: numbers of its edges that the search tested, and of edges proved in this query. */
   readonly library?: LibraryStats;
   /** Parts of tool paths, contiguous: of those that are planned by their speed, else of the one that fails. */
   readonly spans?: readonly PathSpan[];
@@ -110,16 +110,6 @@ export interface PathSpan {
   readonly reason?: string;
   /** Of a path that is not followed as a whole: joint values at its first way point from which it gets farthest. */
   readonly start?: readonly number[];
-}
-
-/** What became of the edges of a library in one query. */
-export interface LibraryStats {
-  /** Edges that hold in the scene: by the planes of their boxes, or because no obstacle has changed. */
-  readonly kept: number;
-  /** Edges that are proved again before they are used. */
-  readonly dropped: number;
-  /** Edges that this query proved, those from start and to goals included. */
-  readonly repaired: number;
 }
 
 /** An improved path of an anytime planner. */
@@ -146,7 +136,7 @@ export const timesOf = (watch: Pick<PhaseWatch, 'elapsed'>): Pick<PlanStats, `${
 
 /** Names in the results of a query. */
 interface QueryNames {
-  readonly robot: { readonly name: string };
+  readonly robot: Pick<RobotModel, 'name' | 'description'>;
   readonly scene: { readonly name: string };
   /** Name of the planner. */
   readonly planner: string;
@@ -174,15 +164,14 @@ export class PlanResults {
     trajectory: Trajectory,
     certify: () => Certificate | undefined,
     figuresOf: () => PlanFigures,
-    roadmap?: RoadmapData,
   ): PlanMotionResult {
     const { names, options, limit } = this;
     const { seed, edges } = options;
     const certificate = options.certificate ? certify() : undefined;
     const isCertificateCut = options.certificate && certificate === undefined && limit.isOver();
     const cutShort = this.isCut();
-    const [robot, scene] = [names.robot.name, names.scene.name];
-    const metadata = { robot, scene, planner: names.planner, seed, edges, ...(cutShort ? { cutShort } : {}) };
+    const own = { scene: names.scene.name, planner: names.planner, seed, edges };
+    const metadata = { ...robotMetadata(names.robot), ...own, ...(cutShort ? { cutShort } : {}) };
     return {
       status: 'solved',
       reason: 'solved',
@@ -190,14 +179,13 @@ export class PlanResults {
       trajectory: { ...trajectory, ...metadata },
       certificate,
       isCertificateCut,
-      roadmap,
       stats: this.stats('solved', figuresOf()),
     };
   }
 
   /** Returns the result of a plan without a motion. */
-  failed(status: PlanMotionStatus, reason: string, figures: PlanFigures, roadmap?: RoadmapData): PlanMotionResult {
-    const none = { trajectory: undefined, certificate: undefined, isCertificateCut: false, roadmap };
+  failed(status: PlanMotionStatus, reason: string, figures: PlanFigures): PlanMotionResult {
+    const none = { trajectory: undefined, certificate: undefined, isCertificateCut: false };
     return { status, reason, cutShort: this.isCut(), ...none, stats: this.stats(status, figures) };
   }
 
@@ -231,7 +219,8 @@ export class PlanResults {
       unchecked: figures.unchecked,
       improvements: figures.improvements ?? [],
     };
-    const { lines_followed, failed_step, reason, spans } = figures;
+    const { lines_followed, failed_step, reason, spans, library } = figures;
+    if (library) return { ...stats, library, ...(status === 'infeasible' && { reason }) };
     if (status === 'infeasible') return { ...stats, reason: reason! };
     if (lines_followed === undefined) return stats;
     return {

@@ -16,6 +16,7 @@ import { statedInterpolation } from '../checking/certifyTrajectory.ts';
 import { intervalLimit, proofDefaults } from '../checking/checkTrajectory.ts';
 import { SpanRecorder } from '../checking/spanRecorder.ts';
 import { curveMotions, worldMotionsWithin } from '../checking/worldMotions.ts';
+import { StopLimits } from '../forces/stopLimits.ts';
 import { certifiedTorques } from '../forces/torqueCheck.ts';
 import type { Timeline } from '../timeline.ts';
 
@@ -39,6 +40,7 @@ export function certifyProgram(
   const trajectory = covered.motion;
   const curve = new TrajectoryCurve(trajectory);
   const motions = curveMotions(curve);
+  const limits = StopLimits.of(robot, scene, interrupt);
   const segments: CertificateSegment[] = [];
   for (const [k, { from, to, world }] of intervals.entries()) {
     if (!(to > from) && k < intervals.length - 1) continue; // events at the same time; the last scene is proved
@@ -54,7 +56,9 @@ export function certifyProgram(
     const pairs = model.certifiedPairs().map((pair) => recorder.pair(pair, from, to, from));
     const torques = certifiedTorques(robot, world.scene, trajectory, from, to, interrupt);
     if (torques === undefined) return undefined;
-    segments.push({ from, to, pairs, ...torques });
+    const stops = limits ? limits.certified(trajectory, { from, to, scene: world.scene }) : {};
+    if (stops === undefined) return undefined;
+    segments.push({ from, to, pairs, ...torques, ...stops });
   }
   const certificate: Certificate = {
     format: CERTIFICATE_FORMAT,

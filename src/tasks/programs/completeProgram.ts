@@ -1,7 +1,7 @@
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { tcpOf } from '../../core/kinematics/toolCenterPoint.ts';
 import { hasEvent, hasSegment } from '../../core/scene/program.ts';
-import { eventOf } from '../../core/scene/programEvents.ts';
+import { eventOf, statedSignals } from '../../core/scene/programEvents.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
@@ -45,5 +45,8 @@ export function completeProgram(trajectory: Trajectory, robot: RobotModel, scene
     segments.push({ step: index, ...(name === undefined ? {} : { name }), kind, from: end, to });
     end = to;
   }
-  return { ...trajectory, segments, events };
+  // In a table, a signal where a path begins has the step of the point that ends the one before.
+  const stated = statedSignals(steps);
+  const signals = trajectory.signals?.map((one, k) => ({ ...one, step: stated[k]?.step.index ?? one.step }));
+  return { ...trajectory, segments, events, ...(signals && { signals }) };
 }

@@ -1,3 +1,4 @@
+import { requireLibraryScene } from '../planning/motionLibrary/libraryFile.ts';
 import { type PlanHooks, type PlanOptions, planDefaults } from '../planning/planOptions.ts';
 import type { PlanMotionResult } from '../planning/planStats.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
@@ -14,5 +15,6 @@ export function planProgram(
   given: Partial<PlanOptions> = {},
   hooks: PlanHooks = {},
 ): PlanMotionResult {
+  if (given.library) requireLibraryScene(problem.scene);
   return new ProgramPlanning(createSceneRobot(problem), problem, { ...planDefaults, ...given }, hooks).solve();
 }

@@ -28,8 +28,13 @@ const SUMMED = [
   'iterations',
 ] as const;
 
-/** Iterations of the first search for each free motion; they are doubled while no combination of candidates works. */
-const FIRST_ITERATIONS = 1000;
+/**
+ * Iterations of the first search for each free motion; they are doubled while no combination of candidates works. A
+ * motion that is harder is left for another candidate: in a cell with a wall, the first candidate has no motion at all.
+ */
+const FIRST_ITERATIONS = 300;
+/** Minimum iterations of a search to any of several candidates, which replaces a search to each. */
+const SHARED_ITERATIONS = 1000;
 
 /** A free motion whose search used up its iterations. */
 export interface OpenMove {
@@ -99,7 +104,8 @@ export class ProgramMoves {
    */
   reached(step: MoveStep, from: Candidate, candidates: readonly Candidate[], left: number): Candidate | undefined {
     const entries = candidates.map(({ entry }) => entry);
-    const { result } = this.query(step, from, entries, this.limit.remaining / (left + 1));
+    const iterations = Math.max(this.iterations, Math.min(SHARED_ITERATIONS, this.most));
+    const { result } = this.query(step, from, entries, this.limit.remaining / (left + 1), iterations);
     this.isCut ||= result.cutShort;
     const last = result.trajectory?.points.at(-1)?.positions;
     const found = candidates.find(({ entry }) => last?.every((value, j) => Math.abs(value - entry[j]) <= SAME));
@@ -128,7 +134,7 @@ export class ProgramMoves {
    */
   private plan(step: MoveStep, from: Candidate, to: Candidate, timeLimit: number): PlannedMove | MoveFailure {
     const { options } = this;
-    const { scene, result, isOpen } = this.query(step, from, [to.entry], timeLimit);
+    const { scene, result, isOpen } = this.query(step, from, [to.entry], timeLimit, this.iterations);
     this.isCut ||= result.cutShort;
     if (result.trajectory) return { points: result.trajectory.points.slice(1) };
     this.hasFailed = true;
@@ -139,8 +145,14 @@ export class ProgramMoves {
     return failure;
   }
 
-  private query(step: MoveStep, from: Candidate, goals: readonly Configuration[], timeLimit: number) {
-    const { options, hooks, iterations } = this;
+  private query(
+    step: MoveStep,
+    from: Candidate,
+    goals: readonly Configuration[],
+    timeLimit: number,
+    iterations: number,
+  ) {
+    const { options, hooks } = this;
     const { clock, progress } = hooks;
     let isSearching = false;
     const world = from.after;
@@ -148,7 +160,7 @@ export class ProgramMoves {
     const result = planPrepared(
       () => world.still,
       scene,
-      { ...options, timeLimit, certificate: false, infeasible: false, roadmap: undefined },
+      { ...options, timeLimit, certificate: false, infeasible: false },
       {
         ...(clock && { clock }),
         ...(progress && { progress }),

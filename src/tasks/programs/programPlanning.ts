@@ -26,6 +26,7 @@ import { checkProgram, type ProgramCheckResult } from './checks/checkProgram.ts'
 import { completeGoals } from './completeGoals.ts';
 import { faultyStep } from './failures/faultyStep.ts';
 import { endsAt, type MoveFailure, type ProgramFailures } from './failures/programFailures.ts';
+import { withSignals } from './pathSignals.ts';
 import { notAllTried, outOfTime, ProgramMoves } from './programMoves.ts';
 import { ProgramRuns } from './programRuns.ts';
 import { ProgramTrajectory } from './programTrajectory.ts';
@@ -63,7 +64,6 @@ export class ProgramPlanning {
   private readonly initial: World;
   private readonly search: MoveSearch;
   private readonly timedPaths = new Map<StepPath, readonly TrajectoryPoint[] | LegFault>();
-  /** Time limit of the program as a whole. */
   private readonly limit: TimeLimit;
   private readonly blends: TimeShare;
   private readonly results: PlanResults;
@@ -85,7 +85,7 @@ export class ProgramPlanning {
     requireJointMoves(robot, problem.scene);
     this.scene = completeGoals(robot, problem.scene);
     const names = { robot, scene: this.scene, planner: plannerNameOf(options) };
-    this.results = new PlanResults(names, options, this.limit, () => this.cutShort);
+    this.results = new PlanResults(names, options, this.limit, this.isCutShort);
     this.description = problem.robot;
     this.moves = new ProgramMoves(options, hooks, this.limit);
     this.initial = new World(robot, this.scene, { checker: options.checker });
@@ -184,7 +184,7 @@ export class ProgramPlanning {
         if (isBlending && found.isOfSchedule) continue;
         return found;
       }
-      const { trajectory } = found;
+      const trajectory = withSignals(robot, scene, found.trajectory);
       const before = this.now();
       const checked = this.check(robot, scene, trajectory);
       this.checking += this.now() - before;
@@ -271,14 +271,11 @@ export class ProgramPlanning {
     return results.solved(trajectory, certify, () => this.figures(found));
   }
 
-  private now(): number {
-    return this.hooks.clock?.() ?? 0;
-  }
+  private readonly now = (): number => this.hooks.clock?.() ?? 0;
 
-  /** True if the time limit ended a part of planning. */
-  private get cutShort(): boolean {
-    return this.moves.isCut || this.limit.hasEnded || this.blends.hasEnded || this.hasKeptTime;
-  }
+  /** Returns true if the time limit ended a part of planning. */
+  private readonly isCutShort = (): boolean =>
+    this.moves.isCut || this.limit.hasEnded || this.blends.hasEnded || this.hasKeptTime;
 
   private failed(status: PlanMotionStatus, reason: string, more: Partial<PlanStats> = {}): PlanMotionResult {
     return this.results.failed(status, reason, this.figures(more));

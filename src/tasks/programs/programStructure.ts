@@ -1,5 +1,5 @@
 import { hasEvent, hasSegment, type Step, stepName } from '../../core/scene/program.ts';
-import { eventOf, isEventOf } from '../../core/scene/programEvents.ts';
+import { eventOf, isEventOf, statedSignals } from '../../core/scene/programEvents.ts';
 import { closedSegments, endBefore } from '../../core/trajectory/closedSegments.ts';
 import type { Trajectory, TrajectorySegment } from '../../core/trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
@@ -16,7 +16,7 @@ export interface StepFault {
 /** Absolute tolerance of the ends of segments and the times of events, seconds. */
 const TIME_TOLERANCE = 1e-9;
 
-/** Compares the segments and events of a trajectory with the steps of its program. */
+/** Compares the segments, events and signals of a trajectory with the steps of its program. */
 export class ProgramStructure {
   /** The segments that the trajectory states, without the gaps of rounded times: they divide the motion. */
   readonly segments: readonly TrajectorySegment[];
@@ -36,7 +36,10 @@ export class ProgramStructure {
     return Math.min(end, Math.max(start, endBefore(this.segments, index, start))); // may be off by TIME_TOLERANCE
   }
 
-  /** Compares segments and events with the steps: one each, in order, without gaps. Returns the differences. */
+  /**
+   * Compares segments, events and signals with the steps: one each, in order, without gaps. Returns the differences;
+   * where the tool is at a signal is not compared.
+   */
   faults(): StepFault[] {
     const { steps, trajectory } = this;
     const { segments = [] } = trajectory;
@@ -50,6 +53,7 @@ export class ProgramStructure {
     return [
       ...this.segmentFaults(timed),
       ...this.eventFaults(),
+      ...this.signalFaults(),
       ...callFaults(steps, trajectory.stepCalls, this.linkOfTcp),
     ];
   }
@@ -89,6 +93,20 @@ export class ProgramStructure {
       k++;
     }
     return faults;
+  }
+
+  private signalFaults(): StepFault[] {
+    const { steps, trajectory } = this;
+    const { signals = [] } = trajectory;
+    const stated = statedSignals(steps);
+    if (signals.length !== stated.length) {
+      const step = stated[Math.min(signals.length, stated.length - 1)]?.step ?? steps[0];
+      return [faultOf(step, `the trajectory has ${signals.length} signals, the steps need ${stated.length}`)];
+    }
+    const k = signals.findIndex(({ step, on, time }, i) => {
+      return step !== stated[i].step.index || on !== stated[i].on || !(time >= (signals[i - 1]?.time ?? time));
+    });
+    return k < 0 ? [] : [faultOf(stated[k].step, `signals[${k}] is ${JSON.stringify(signals[k])}`)];
   }
 }
 

@@ -61,7 +61,7 @@ export class FrameSpeedRules {
       if (!(excess > 1))
         return slower === motion || examineMotion(slower, limits).faults.length === 0 ? slower : undefined;
       factor *= excess * (1 + HEADROOM);
-      slower = stretched(motion, factor, hasLimit(limits.jerk));
+      slower = stretched(motion, factor, hasLimit(limits.jerk) && hasEqualPieces(motion));
     }
     return undefined;
   }
@@ -78,18 +78,25 @@ const HEADROOM = 2e-3;
 /** Nanoseconds per second: the resolution of times in files. */
 const TICKS = 1e9;
 
+/** Returns true if the points of a motion have equal distances in time, up to rounding. */
+function hasEqualPieces({ points }: Trajectory): boolean {
+  const pieces = points.length - 1;
+  const end = points[pieces].time_from_start!;
+  return points.every(({ time_from_start }, k) => Math.abs(time_from_start! - (k / pieces) * end) <= 1 / TICKS);
+}
+
 /** Returns the motion with all times multiplied by a factor. */
-function stretched(motion: Trajectory, factor: number, hasEqualPieces: boolean): Trajectory {
+function stretched(motion: Trajectory, factor: number, isEven: boolean): Trajectory {
   const { points } = motion;
   const pieces = points.length - 1;
   // Rounding the times of equal pieces one by one would make the accelerations jump.
   const ticks = Math.ceil((points[pieces].time_from_start! / pieces) * factor * TICKS);
-  const exact = hasEqualPieces ? (pieces * ticks) / TICKS / points[pieces].time_from_start! : factor;
+  const exact = isEven ? (pieces * ticks) / TICKS / points[pieces].time_from_start! : factor;
   return {
     ...motion,
     points: points.map(({ positions, velocities, time_from_start }, k) => ({
       positions,
-      time_from_start: hasEqualPieces ? (k * ticks) / TICKS : wholeNanoseconds(time_from_start! * factor),
+      time_from_start: isEven ? (k * ticks) / TICKS : wholeNanoseconds(time_from_start! * factor),
       velocities: velocities!.map((velocity) => velocity / exact),
     })),
   };

@@ -17,6 +17,7 @@ import type { CartesianStep, PathStep, Step, StepRules } from '../../core/scene/
 import type { Scene } from '../../core/scene/scene.ts';
 import { wholeNanoseconds } from '../../core/trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
+import { StopLimits } from '../forces/stopLimits.ts';
 import type { PathSpan } from '../planning/planStats.ts';
 import { linkPoses, type World } from '../world.ts';
 import { PathChecks } from './pathChecks.ts';
@@ -213,19 +214,23 @@ export class StepMotions {
   timed({ legs, followed }: StepPath, rules: CartesianStep, { scene }: World): readonly TrajectoryPoint[] | LegFault {
     const limits = scaledLimits(this.limits, rules);
     const tcpSpeed = plannedTcpSpeed(this.scene, rules);
-    if (followed && rules.kind === 'path') return this.paths.timed(rules, followed, limits, tcpSpeed);
     const frames = new FrameSpeedRules(this.robot, scene, rules, this.interrupt);
+    const stops = StopLimits.of(this.robot, { ...scene, steps: [rules] }, this.interrupt);
+    if (followed && rules.kind === 'path') return this.paths.timed(rules, followed, limits, tcpSpeed, frames, stops);
     const points: TrajectoryPoint[] = [];
     const total = legs.reduce((sum, { leg }) => sum + weightOf(leg), 0);
     let time = 0;
     let before = 0;
     for (const { leg, knots } of legs) {
-      const fastest = timedLeg(this.tools, leg, knots, { limits, tolerance: rules.tolerance, tcpSpeed });
-      const motion = fastest && frames.slowedDown(fastest, limits);
+      const within = (own: MotionLimits) => {
+        const fastest = timedLeg(this.tools, leg, knots, { limits: own, tolerance: rules.tolerance, tcpSpeed });
+        return fastest && frames.slowedDown(fastest, own);
+      };
+      const motion = stops ? stops.slowed(limits, within) : within(limits);
       if (!motion)
         return {
           fraction: before / total,
-          reason: 'no motion within its tolerance and the limits of the joints is proved',
+          reason: `no motion within its tolerance and the limits of the joints${stops ? ' and stops' : ''} is proved`,
           isLimit: false,
         };
       for (const point of motion.points.slice(1))

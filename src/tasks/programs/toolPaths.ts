@@ -14,16 +14,20 @@ import type { Interrupt } from '../../core/math/interrupt.ts';
 import { create, type Transform } from '../../core/math/transform.ts';
 import type { PathStep } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import type { MotionLimits, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
+import { durationOf, type MotionLimits, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
+import type { StopLimits } from '../forces/stopLimits.ts';
 import type { PathSpan } from '../planning/planStats.ts';
 import { linkPoses, type World } from '../world.ts';
 import { type FailedPath, pathSpans, speedSpans } from './failures/pathSpans.ts';
 import type { PathChecks } from './pathChecks.ts';
+import type { FrameSpeedRules } from './speedRules.ts';
 import type { FollowedToolPath, LegFault, StepPath } from './stepPath.ts';
 
 /** Densities of the layers in which whole paths are searched, one after another. */
 const DENSITIES = [1, 3];
+/** Limit of the poses of the frame of a path at which solutions are searched. */
+const FRAMES = 24;
 /** Number of corrections of an estimate along a tool path. */
 const ESTIMATES = 24;
 
@@ -46,6 +50,18 @@ export function pathFrame(robot: RobotModel, scene: Pick<Scene, 'obstacles'>, { 
     throw new InputError(`the frame "${frame}" of a tool path moves`, 'Give one at rest, or a link that carries it.');
   if (obstacle) return transformOfPose(obstacle.pose);
   throw new InputError(`the frame "${frame}" of a tool path is neither a link nor an obstacle at its start`);
+}
+
+/** Returns where the tool is slower than its limits on a motion that is slowed down as a whole: everywhere. */
+function slowedWays({ ideal }: FollowedToolPath, slow: readonly SlowWays[], factor: number, to: number): SlowWays[] {
+  const speeds = [
+    ...slow.map(({ speed, limit }) => ({ speed, limit })),
+    ...ideal.legs.map(({ speed: limit }) => ({ speed: limit, limit })),
+  ];
+  const least = speeds.reduce((a, b) => (b.speed < a.speed ? b : a));
+  if (least.limit === Number.POSITIVE_INFINITY) return [];
+  const cause = { what: 'the momentum, the power or the speed of a frame', share: 1 };
+  return [{ from: 0, to, speed: least.speed / factor, limit: least.limit, cause }];
 }
 
 /** Plans the tool paths of one robot. */
@@ -84,12 +100,13 @@ export class ToolPaths {
     const first = this.failed.get(step);
     if (!first) return undefined;
     const follow = (part: PathStep, q: Configuration, world: World) => this.follow(part, q, world);
-    const frameAt = (q: Configuration, world: World): Transform => {
-      const frame = pathFrame(this.robot, world.scene, step);
-      return typeof frame === 'number' ? linkPoses(this.robot, q)(step.frame) : frame;
-    };
-    const { quat_wxyz } = poseOfTransform(this.toolOf(step, first.world).poseAt(first.q));
-    return pathSpans(step, first, follow, frameAt, quat_wxyz, this.interrupt);
+    const tool = this.toolOf(step, first.world);
+    const frame = pathFrame(this.robot, first.world.scene, step);
+    const frames = tool.framesFrom(first.q, FRAMES).map((q) => {
+      return { q, T_world_frame: typeof frame === 'number' ? linkPoses(this.robot, q)(step.frame) : frame };
+    });
+    const { quat_wxyz } = poseOfTransform(tool.poseAt(first.q));
+    return pathSpans(step, first, follow, frames, quat_wxyz, this.interrupt);
   }
 
   private follow(step: PathStep, q: Configuration, world: World): StepPath | LegFault {
@@ -166,28 +183,40 @@ export class ToolPaths {
     return tool.estimate(q, ESTIMATES);
   }
 
-  /** Computes the motion along a joint path: points with times from 0, without the first. */
+  /**
+   * Computes the motion along a joint path: points with times from 0, without the first.
+   * @param others limits other than those of joints and TCP, for which the whole motion is slowed down
+   * @param stops limits of stops, for which joints move slower
+   */
   timed(
     step: PathStep,
     followed: FollowedToolPath,
     limits: MotionLimits,
     tcpSpeed: number,
+    others: FrameSpeedRules,
+    stops: StopLimits | undefined,
   ): readonly TrajectoryPoint[] | LegFault {
     if (followed.sections.length === 0) return [];
     const { tool } = followed;
     const tools = { tool, world: this.legTools, interrupt: this.interrupt };
-    const timed = timedPath(tools, followed.ideal, followed.sections, {
-      limits,
-      tolerance: toleranceOf(step),
-      tcpSpeed,
-    });
-    if ('points' in timed) {
-      this.slow.set(followed, timed.slow);
-      return timed.points.slice(1);
+    const last = step.points.length - 1;
+    const jointNames = this.robot.variables.map(({ name }) => name);
+    const tolerance = toleranceOf(step);
+    let timed = { reached: 0 } as ReturnType<typeof timedPath>;
+    const within = (own: MotionLimits) => {
+      timed = timedPath(tools, followed.ideal, followed.sections, { limits: own, tolerance, tcpSpeed });
+      return 'points' in timed ? others.slowedDown({ jointNames, points: timed.points }, own) : undefined;
+    };
+    const motion = stops ? stops.slowed(limits, within) : within(limits);
+    if ('points' in timed && motion) {
+      const factor = durationOf(motion)! / timed.points.at(-1)!.time_from_start!;
+      this.slow.set(followed, factor > 1 ? slowedWays(followed, timed.slow, factor, last) : timed.slow);
+      return motion.points.slice(1);
     }
+    const reached = 'points' in timed ? 0 : timed.reached;
     return {
-      fraction: timed.reached / (step.points.length - 1),
-      reason: `no motion within its tolerance and the limits is proved after way point ${timed.reached}`,
+      fraction: reached / last,
+      reason: `no motion within its tolerance and the limits is proved after way point ${reached}`,
       isLimit: false,
     };
   }

@@ -3,6 +3,7 @@ import { dot, scale } from '../../core/math/vec3.ts';
 import { baselineCheckers, baselineDistanceSolvers, baselineGrowthSolvers } from '../../core/narrowphase/baselines.ts';
 import { PlainGrowthDistance, type WarmStart, warmStarts } from '../../core/narrowphase/growth/plainGrowthDistance.ts';
 import { checkers } from '../../core/narrowphase/index.ts';
+import { SeparatingAxis2d } from '../../core/narrowphase/planar/separatingAxis2d.ts';
 import {
   type Checker,
   type CheckerDefinition,
@@ -12,12 +13,14 @@ import {
 } from '../../core/narrowphase/solver.ts';
 import { posedSupportWithMargin, supportWithMargin } from '../../core/narrowphase/supportAlong.generated.ts';
 import { observeSolver } from '../../core/narrowphase/trace.ts';
+import { PillDerivatives } from '../../core/optimization/pillDerivatives.ts';
 import { PillProximity } from '../../core/optimization/pillProximity.ts';
+import { pillSensitivity } from '../../core/optimization/pillSensitivity.ts';
 import { type Pill, pillOf } from '../../core/optimization/pills.ts';
 import type { ConvexShape } from '../../core/shapes/shape.ts';
 import { InputError } from '../../errors.ts';
-import type { SpatialPair } from '../../formats/streams/shapePair.ts';
-import { iterativeDistance, type Solve, type SolverOf, type SolverSettings, spatial } from './querySolver.ts';
+import type { PlanarPair, SpatialPair } from '../../formats/streams/shapePair.ts';
+import { iterativeDistance, planar, type Solve, type SolverOf, type SolverSettings, spatial } from './querySolver.ts';
 
 /** Name of a baseline of the cited papers among the solvers of `query`. */
 export type BaselineSolverName =
@@ -31,7 +34,8 @@ export type BaselineSolverName =
   | 'frank-wolfe-polyak'
   | 'frank-wolfe-nesterov'
   | 'vertex-qp'
-  | 'pill-qp';
+  | 'pill-qp'
+  | 'sat-2d';
 
 /** Relative gap of growth distances: that of the solver with which the baselines are compared. */
 const GROWTH_GAP = 1.5e-8;
@@ -39,7 +43,9 @@ const GROWTH_GAP = 1.5e-8;
 const DISTANCE_GAP = 1e-9;
 
 /** Baselines of the cited papers by the name that `query --solver` takes. */
-export const baselineQuerySolvers: Readonly<Record<BaselineSolverName, SolverOf<3, SpatialPair>>> = {
+export const baselineQuerySolvers: Readonly<
+  Record<BaselineSolverName, SolverOf<3, SpatialPair> | SolverOf<2, PlanarPair>>
+> = {
   'growth-distance-plain': {
     summary: baselineGrowthSolvers['growth-distance-plain'].summary,
     dimension: 3,
@@ -64,10 +70,12 @@ export const baselineQuerySolvers: Readonly<Record<BaselineSolverName, SolverOf<
     computes: ['collide', 'growth'],
     gap: GROWTH_GAP,
     isBaseline: true,
+    isTraced: true,
     hasAbsoluteGap: true,
     hasLimit: true,
-    create: (stopping) => {
+    create: ({ observe, ...stopping }) => {
       const solver = baselineGrowthSolvers['internal-expanding'].create(stopping);
+      if (observe) observeSolver(solver, observe);
       const checker = baselineCheckers['internal-expanding'].create();
       return spatial(checker, (out, { a, b }, T_b_a, _wanted, cache) => solver.solve(out, a, T_b_a, b, cache));
     },
@@ -78,7 +86,12 @@ export const baselineQuerySolvers: Readonly<Record<BaselineSolverName, SolverOf<
     computes: ['collide'],
     gap: DISTANCE_GAP,
     isBaseline: true,
-    create: () => spatial(baselineCheckers['portal-refinement'].create(), () => undefined),
+    isTraced: true,
+    create: ({ observe }) => {
+      const checker = baselineCheckers['portal-refinement'].create();
+      if (observe) observeSolver(checker, observe);
+      return spatial(checker, () => undefined);
+    },
   },
   'gjk-plain': distanceBaseline('gjk-plain', checkers.gjk),
   'gjk-polyak-normalized': distanceBaseline('gjk-polyak-normalized', checkers.gjk),
@@ -96,12 +109,21 @@ export const baselineQuerySolvers: Readonly<Record<BaselineSolverName, SolverOf<
   },
   'pill-qp': {
     summary:
-      'spheres, capsules and flat hulls with margin as pills: quadratic program over their cores; collide by gjk',
+      'spheres, capsules and flat hulls with margin as pills: quadratic program over their cores, proximity with ' +
+      'gradient; collide by gjk',
     dimension: 3,
-    computes: ['collide', 'distance'],
+    computes: ['collide', 'distance', 'proximity', 'gradient'],
     gap: DISTANCE_GAP,
     isBaseline: true,
     create: createPillQp,
+  },
+  'sat-2d': {
+    summary: 'separating axis test in the plane, a baseline',
+    dimension: 2,
+    computes: ['collide'],
+    gap: DISTANCE_GAP,
+    isBaseline: true,
+    create: () => planar(new SeparatingAxis2d(), () => undefined),
   },
 };
 
@@ -135,6 +157,7 @@ function createVertexQp({ relativeGap }: SolverSettings): Solve<SpatialPair> {
 
 function createPillQp(): Solve<SpatialPair> {
   const proximity = new PillProximity('interior-point');
+  const derivatives = new PillDerivatives();
   const identity = createTransform();
   const pills = new WeakMap<ConvexShape, Pill>();
   const requirePill = (name: string, shape: ConvexShape): Pill => {
@@ -144,9 +167,14 @@ function createPillQp(): Solve<SpatialPair> {
     return pill;
   };
   const checker = checkers.gjk.create();
-  return spatial(checker, (out, { a, b }, T_b_a) => {
+  return spatial(checker, (out, { a, b }, T_b_a, wanted) => {
     proximity.solve(requirePill('a', a), T_b_a, requirePill('b', b), identity);
     out.iterations = proximity.iterations;
+    out.proximity = proximity.value;
+    if (wanted.includes('gradient') && proximity.contact !== 'undecided') {
+      derivatives.solve(proximity);
+      out.sensitivity = pillSensitivity(out.gradient, derivatives, a, T_b_a, b);
+    }
     writePillDistance(out, proximity, a, T_b_a, b);
     if (out.status !== 'separated') decideContact(out, checker, a, T_b_a, b);
   });

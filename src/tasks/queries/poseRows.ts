@@ -5,7 +5,8 @@ import type { SeparationStatus } from '../../core/narrowphase/solver.ts';
 import { InputError } from '../../errors.ts';
 import type { ShapePair, SpatialPair } from '../../formats/streams/shapePair.ts';
 import type { LineCounts } from '../validation/lineResults.ts';
-import type { PairResult, StoppingGaps } from './queryPairs.ts';
+import type { StoppingGaps } from './queryOptions.ts';
+import type { PairResult } from './queryPairs.ts';
 
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
 /** Numbers of a row: the poses of A and of B, x, y, z, w, x, y, z each. */

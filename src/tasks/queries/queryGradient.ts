@@ -5,8 +5,8 @@ import type { ShapePair } from '../../formats/streams/shapePair.ts';
 import type { QueryResult } from './querySolver.ts';
 
 /**
- * Gradient of the growth distance: for each shape with respect to the world-frame velocity of its growth centre, then
- * to its angular velocity: six derivatives, three of planar pairs.
+ * Gradient of the growth distance, or of the proximity of pills, m²: for each shape with respect to the world-frame
+ * velocity of its growth centre, then to its angular velocity: six derivatives, three of planar pairs.
  */
 export interface QueryGradient {
   /** Derivatives with respect to the motion of A: velocity of its growth centre, then angular velocity. */
@@ -66,6 +66,7 @@ export interface GradientResult {
   readonly warnings: readonly string[];
 }
 
+const unknownNormals = 'the normals at the tip of a cone, or of a support function, are unknown';
 /** Why there is no Jacobian although the growth distance is differentiable. */
 const missingJacobians = {
   'boundary of a face': 'the contact is on the boundary of a face or an edge',
@@ -84,7 +85,7 @@ export function gradientInWorld(pair: ShapePair, { gradient, sensitivity, hasWit
   const oneSided = differentiable ? undefined : oneSidedGradient(size, rate);
   const isUnknown = directional === undefined && pair.velocities !== undefined;
   if (isUnknown || (!differentiable && oneSided === undefined)) {
-    warnings.push('no one-sided derivative: the normals at the tip of a cone, or of a support function, are unknown');
+    warnings.push(`no one-sided derivative: ${sensitivity!.unknownDerivative ?? unknownNormals}`);
   }
   const jacobian = sensitivity!.jacobian();
   if (typeof jacobian === 'string' && jacobian !== 'kink') warnings.push(`no jacobian: ${missingJacobians[jacobian]}`);

@@ -19,17 +19,33 @@ import {
 import { observeSolver, type TraceObserver } from '../../core/narrowphase/trace.ts';
 import type { PlanarPair, SpatialPair } from '../../formats/streams/shapePair.ts';
 
-/** Quantities of a pair. `collide` is the verdict only, decided at the first proof. */
-export type Quantity = 'collide' | 'distance' | 'growth' | 'depth' | 'gradient';
+/**
+ * Quantities of a pair. `collide` is the verdict only, decided at the first proof; `contacts` the contact patch along
+ * the normal of distance or depth; `proximity` that of pills, the squared distance of their cores less the squared sum
+ * of their radii.
+ */
+export type Quantity = 'collide' | 'distance' | 'proximity' | 'growth' | 'depth' | 'contacts' | 'gradient';
 /** All quantities, in the order of help texts. */
-export const quantities: readonly Quantity[] = ['collide', 'distance', 'growth', 'depth', 'gradient'];
+export const quantities: readonly Quantity[] = [
+  'collide',
+  'distance',
+  'proximity',
+  'growth',
+  'depth',
+  'contacts',
+  'gradient',
+];
+/** Quantities that are computed on request only. */
+export const onRequest: readonly Quantity[] = ['contacts', 'gradient'];
 
 /** Result of a solver in the frame of B. */
 export class QueryResult extends Separation {
-  /** Gradient of the growth distance; valid if `sensitivity` is set. */
+  /** Gradient of the growth distance, or of the proximity of pills; valid if `sensitivity` is set. */
   readonly gradient = new GrowthGradient();
-  /** Derivatives of growth distance, normal and witness points, if gradients are wanted and defined. */
+  /** Derivatives of that quantity, of normal and witness points, if gradients are wanted and defined. */
   sensitivity: GrowthSensitivity | undefined = undefined;
+  /** Proximity of pills, m²; NaN if the solver did not converge, undefined if it was not computed. */
+  proximity: number | undefined = undefined;
 }
 
 /** Computes the quantities `wanted` of a pair into a cleared `out`. */

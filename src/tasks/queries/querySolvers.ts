@@ -5,7 +5,7 @@ import { checkers, type DistanceSolverName, distanceSolvers } from '../../core/n
 import { Gjk2d } from '../../core/narrowphase/planar/gjk2d.ts';
 import { GrowthDistance2d } from '../../core/narrowphase/planar/growthDistance2d.ts';
 import { GrowthGradient2d } from '../../core/narrowphase/planar/growthGradient2d.ts';
-import { observePlanarSolver } from '../../core/narrowphase/trace.ts';
+import { observePlanarSolver, observeSolver } from '../../core/narrowphase/trace.ts';
 import type { PlanarPair, SpatialPair } from '../../formats/streams/shapePair.ts';
 import { type BaselineSolverName, baselineQuerySolvers } from './baselineQuerySolvers.ts';
 import { iterativeDistance, planar, type QuerySolver, type SolverOf, spatial } from './querySolver.ts';
@@ -47,13 +47,15 @@ export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
   epa: {
     summary: 'penetration depth by the expanding polytope algorithm',
     dimension: 3,
-    computes: ['collide', 'depth'],
+    computes: ['collide', 'depth', 'contacts'],
     gap: DEPTH_GAP,
+    isTraced: true,
     hasAbsoluteGap: true,
     hasLimit: true,
-    create: ({ relativeGap, absoluteGap = 0, maxIterations }) => {
+    create: ({ relativeGap, absoluteGap = 0, maxIterations, observe }) => {
       const limit = maxIterations !== undefined && { maxExpansions: maxIterations, maxDescent: 0 };
       const solver = new Epa({ relativeGap, absoluteGap, ...limit });
+      if (observe) observeSolver(solver, observe);
       return spatial(checkers.gjk.create(), (out, { a, b }, T_b_a) => solver.depth(out, a, T_b_a, b));
     },
   },
@@ -89,6 +91,10 @@ export const querySolvers: Readonly<Record<QuerySolverName, QuerySolver>> = {
   },
   ...baselineQuerySolvers,
 } satisfies Readonly<Record<QuerySolverName, SolverOf<3, SpatialPair> | SolverOf<2, PlanarPair>>>;
+
+/** Returns the names of the solvers that satisfy a condition. */
+export const solversWith = (condition: (solver: QuerySolver) => unknown): QuerySolverName[] =>
+  (Object.keys(querySolvers) as QuerySolverName[]).filter((name) => condition(querySolvers[name]));
 
 /** Returns GJK and its accelerated variants. */
 function distanceQuerySolvers(): Record<DistanceSolverName, SolverOf<3, SpatialPair>> {

@@ -8,18 +8,18 @@ import { World } from '../world.ts';
 import { RepairWorld } from './repairWorld.ts';
 import { repairedFrom, withoutSmallFaults } from './smallFaults.ts';
 
-/** Returns true if a trajectory has the segments or the events of a program. */
-export const isOfProgram = ({ segments, events, pointSteps }: Trajectory): boolean =>
-  (segments ?? events ?? pointSteps) !== undefined;
+/** Returns true if a trajectory has segments, events or signals of a program. */
+export const isOfProgram = ({ segments, events, signals, pointSteps }: Trajectory): boolean =>
+  (segments ?? events ?? signals ?? pointSteps) !== undefined;
 
-/** Why a trajectory with segments or events is not repaired in a scene without `steps`. */
-export const PROGRAM_REASON = 'it has segments or events of a program, whose times a repair would change';
+/** Why such a trajectory is not repaired in a scene without `steps`, and not optimized. */
+export const PROGRAM_REASON = 'it has segments, events or signals of a program, whose times would change';
 
 /**
  * Returns true if `repairTrajectory` cannot succeed: for a single point; in a scene with `steps`, if something moves or
- * the trajectory has no segments; in a scene without, if it has segments or events; and if an end, which is kept, is
- * not valid (among moving objects: the start at time 0, the end after all motion). Throws `InputError` for joints that
- * are not the robot's.
+ * the trajectory has no segments; in a scene without, if it has segments, events or signals; and if an end, which is
+ * kept, is not valid (among moving objects: the start at time 0, the end after all motion). Throws `InputError` for
+ * joints that are not the robot's.
  */
 export function isRepairImpossible(given: Trajectory, robot: RobotModel, scene: Scene): boolean {
   const whole = new World(robot, scene);

@@ -81,10 +81,11 @@ export function checkReport(
   { checker, place, interrupt = never, stopping = false }: CheckReportOptions,
 ): CheckedMotion {
   const world = new World(robot, scene, { checker });
-  const { result, certify } = checkMotion(world, trajectory, place, interrupt);
+  const { result, timeline, certify } = checkMotion(world, trajectory, place, interrupt);
   const faults = describeFaults(result);
   const { valid, duration, ratios, leadIn, collision } = result;
   const timed = duration === undefined ? {} : { duration, limit_ratios: ratios };
+  const stoppingOf = () => stoppingReport(robot, scene, trajectory, interrupt, timeline && partsOf(timeline));
   return {
     report: {
       valid,
@@ -93,7 +94,7 @@ export function checkReport(
       ...(leadIn && { lead_in: leadIn }),
       ...(collision && { contacts: [collision] }),
       ...limitsReport(world, trajectory, result),
-      ...(stopping && valid && { stopping: stoppingReport(robot, scene, trajectory, interrupt) ?? null }),
+      ...(stopping && valid && { stopping: stoppingOf() ?? null }),
       faults,
       unchecked: uncheckedPairs(robot, scene),
     },
@@ -118,12 +119,13 @@ function limitsReport(
   const stated = faults.flatMap((fault) => (fault.kind === 'constraint' ? [fault.label] : []));
   const broken = Object.keys(margins).filter((label) => margins[label] < -MARGIN_TOLERANCE);
   const violated = valid ? [] : [...new Set([...stated, ...broken])];
-  return { ...(violated.length > 0 && { constraints: violated }), margins: { ...margins, ...ofTorques } };
+  const bounded = Object.fromEntries(Object.entries(margins).filter(([, margin]) => margin > Number.NEGATIVE_INFINITY));
+  return { ...(violated.length > 0 && { constraints: violated }), margins: { ...bounded, ...ofTorques } };
 }
 
-/** Instants per second at which margins are evaluated first, and least number of them. */
+/** Instants per second at which margins are evaluated first, and the least and the greatest number of them. */
 const RATE = 500;
-const MIN_SAMPLES = 200;
+const [MIN_SAMPLES, MAX_SAMPLES] = [200, 500_000];
 /** Number of the smallest minima that are refined, and steps of each search. */
 const REFINED = 4;
 const STEPS = 40;
@@ -131,14 +133,13 @@ const GOLDEN = 0.381966011250105;
 
 /**
  * Returns the least margin of each constraint and of each clearance along a trajectory, in the unit of the limit:
- * negative if it is violated. Found by sampling and by refining the smallest minima; the proofs of limits do not
- * depend on it.
+ * negative if it is violated. Those of momentum and power are lower bounds; others are found by sampling and by
+ * refining the smallest minima. The proofs of limits do not depend on them.
  */
 function leastMargins(world: World, given: Trajectory): Record<string, number> {
   const { robot, scene } = world;
   const out: Record<string, number> = {};
-  const add = (label: string, margin: (time: number) => number, from: number, to: number) => {
-    const least = leastOf(margin, from, to);
+  const add = (label: string, least: number) => {
     if (least < (Object.hasOwn(out, label) ? out[label] : Number.POSITIVE_INFINITY)) out[label] = least;
   };
   const { clearances = [], constraints = [], steps = [] } = scene;
@@ -150,12 +151,12 @@ function leastMargins(world: World, given: Trajectory): Record<string, number> {
   const limits = [...constraints, ...steps.flatMap((step) => ('constraints' in step ? step.constraints : []))];
   const hasTimeline = clearances.length > 0 || limits.some(isForceConstraint);
   const timeline = hasTimeline ? timelineOf(world, trajectory, curve) : [];
-  for (const { label, margin, from, to } of constraintMargins(robot, scene, given, partsOf(timeline)))
-    add(label, margin, from, to);
+  for (const { label, margin, least, from, to } of constraintMargins(robot, scene, given, partsOf(timeline)))
+    add(label, least?.() ?? leastOf(margin, from, to));
   for (const interval of timeline)
     for (const clearance of clearances) {
       const margin = clearanceMargin(interval, curve, clearance);
-      if (margin) add(clearanceLabel(clearance), margin, interval.from, interval.to);
+      if (margin) add(clearanceLabel(clearance), leastOf(margin, interval.from, interval.to));
     }
   return out;
 }
@@ -180,7 +181,7 @@ function clearanceMargin({ world }: WorldInterval, curve: TrajectoryCurve, clear
 /** Returns the least value of a function that is found in an interval. */
 function leastOf(valueAt: (time: number) => number, from: number, to: number): number {
   if (!(to > from)) return valueAt(from);
-  const count = Math.max(MIN_SAMPLES, Math.ceil((to - from) * RATE));
+  const count = Math.min(MAX_SAMPLES, Math.max(MIN_SAMPLES, Math.ceil((to - from) * RATE)));
   const at = (i: number) => from + ((to - from) * i) / count;
   const values = Float64Array.from({ length: count + 1 }, (_, i) => valueAt(at(i)));
   const minima = Array.from(values.keys())

@@ -1,24 +1,20 @@
-import { JointSet } from '../../core/cartesian/moves/moveSet.ts';
-import { ProgramSets } from '../../core/cartesian/moves/programSets.ts';
 import { type MoveCertificate, programHash } from '../../core/certificate/moves/moveCertificate.ts';
 import type { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
 import { startStateOf } from '../../core/scene/configurationOf.ts';
-import { constraintLabel, type PathConstraint } from '../../core/scene/constraints.ts';
 import type { MoveKind, MoveProgram, ProgramMove } from '../../core/scene/moves/moveProgram.ts';
 import { isProgram, kindOf } from '../../core/scene/movingScene.ts';
-import { isMotionStep, requireOnlyPlannedMotion } from '../../core/scene/program.ts';
+import { requireOnlyPlannedMotion } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import { InputError } from '../../errors.ts';
 import { CellRecords } from '../checking/moves/cellRecords.ts';
-import { isRateKept, rateLimitsOf } from '../checking/moves/partRates.ts';
-import { PartProver, type PartVerdict } from '../checking/moves/proveParts.ts';
+import type { PartVerdict } from '../checking/moves/proveParts.ts';
 import { verifyMoves } from '../checking/moves/verifyMoves.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
-import { stepVerdicts } from '../programs/moves/stepVerdicts.ts';
+import { ProgramJudge, partFault } from '../programs/moves/moveJudge.ts';
 import { World } from '../world.ts';
 import type { CheckReport } from './checkReport.ts';
 
@@ -132,45 +128,24 @@ export function withMoves(
 
 /** Proves the parts of a program in their worlds, and compares it with the steps and speeds of the scene. */
 function provedMoves(world: World, program: MoveProgram, interrupt: Interrupt, recorder?: CellRecords) {
-  const { robot, scene } = world;
   const { moves } = program;
-  const start = startStateOf(robot, scene)?.q ?? moves[0].joints!;
-  const sets = new ProgramSets(robot);
-  const states = [start];
-  for (const move of moves) states.push(sets.endOf(states[states.length - 1], move)!);
-  const steps = scene.steps && stepVerdicts(world, program, states);
-  const provers = new Map<World | number | undefined, PartProver>();
-  const proverOf = (one: World, key: World | number | undefined, constraints?: readonly PathConstraint[]) => {
-    const known = provers.get(key) ?? new PartProver(one.manager, interrupt, constraints);
-    provers.set(key, known);
-    return known;
-  };
+  const judge = new ProgramJudge(world, program, interrupt);
   const verdicts: PartVerdict[] = moves.map(() => ({ verdict: 'valid' }));
-  const others: PartVerdict[] = [...(steps?.verdicts ?? [])];
+  const others: PartVerdict[] = [...(judge.steps?.verdicts ?? [])];
   const faults: string[] = others.map(({ reason }) => reason!);
-  for (const [i, part] of sets.parts(start, moves).entries()) {
+  for (const [i, part] of judge.parts.entries()) {
     const move = moves[part.move];
-    const step = scene.steps?.find(({ index }) => index === move.step);
-    const own = step && isMotionStep(step) ? step.constraints : [];
-    const prover = proverOf(steps?.worlds[part.move] ?? world, move.step, own);
-    const proved = prover.prove(part, recorder && ((...cell) => recorder.add(i, ...cell)));
-    const fast = rateLimitsOf(scene, move.step).find(
-      (limit) => !isRateKept(robot, scene, limit, part, move, (cell, q) => part.set!.enclose(cell, q)),
-    );
-    const isFast = proved.verdict === 'valid' && fast !== undefined;
-    const found: PartVerdict = isFast ? { verdict: 'undecided', constraint: constraintLabel(fast) } : proved;
+    const found = judge.judgeOf(part.move).judge(part, move, recorder && ((...cell) => recorder.add(i, ...cell)));
     if (found.verdict === 'valid') continue;
     const { line, kind } = move;
-    faults.push(faultOf(`line ${line}: ${kind}${part.isBlend ? ' and its blend' : ''}`, found));
+    faults.push(`line ${line}: ${kind}${part.isBlend ? ' and its blend' : ''}: ${partFault(found)}`);
     verdicts[part.move] = worse(verdicts[part.move], found);
     // A controller may skip a move whose blend it cannot execute.
     if (part.isBlend && part.set === undefined) verdicts[part.move + 1] = worse(verdicts[part.move + 1], found);
   }
-  for (const { world: at, q } of steps?.rests ?? []) {
-    const set = new JointSet(q, new Float64Array(q.length));
-    const found = proverOf(at, at).prove({ move: 0, isBlend: false, set, q });
+  for (const found of judge.restVerdicts()) {
     if (found.verdict === 'valid') continue;
-    faults.push(faultOf('at rest after an event', found));
+    faults.push(`at rest after an event: ${partFault(found)}`);
     others.push(found);
   }
   return { verdicts, others, faults };
@@ -186,12 +161,6 @@ const SEVERITY = ['valid', 'undecided', 'invalid'];
 
 const worse = (one: PartVerdict, other: PartVerdict) =>
   SEVERITY.indexOf(other.verdict) > SEVERITY.indexOf(one.verdict) ? other : one;
-
-function faultOf(place: string, { verdict, pair, constraint, reason }: PartVerdict): string {
-  const isSure = verdict === 'invalid';
-  const ofPair = pair && `${pair.join(' and ')} ${isSure ? 'are in collision' : 'are not proved separated'}`;
-  return `${place}: ${reason ?? ofPair ?? `constraint "${constraint}" is ${isSure ? 'violated' : 'not proved'}`}`;
-}
 
 function requireStillScene(scene: Scene, { stepCalls }: MoveProgram, place: string): void {
   if (!isProgram(scene) && stepCalls !== undefined)

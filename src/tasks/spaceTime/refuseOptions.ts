@@ -16,9 +16,9 @@ export function refuseOptions(scene: Scene, options: PlanOptions): void {
   requireSingleMotion(scene, scene.name);
   const found = options.infeasible
     ? 'proofs that no motion exists (--infeasible)'
-    : options.roadmap === undefined
-      ? unsupportedOption(options)
-      : 'a roadmap';
+    : options.library !== undefined
+      ? 'a library'
+      : unsupportedOption(options);
   if (found !== undefined)
     throw new InputError(
       `${scene.name}: planning among moving obstacles and other robots does not support ${found}`,

@@ -1,4 +1,5 @@
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import { robotMetadata } from '../../core/kinematics/robotMetadata.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { distanceBetween } from '../../core/math/configuration.ts';
 import { never } from '../../core/math/interrupt.ts';
@@ -59,6 +60,8 @@ export function timePath(
       'Give --replace-times to replace them: the path is then the straight lines through its points.',
     );
   requireNoSceneEvents(given, place);
+  if (given.signals)
+    throw new InputError(`${place}: it has signals, whose times would change`, 'Plan the program with its limits.');
   const context = timingContext(robot, manager.posed, never, never);
   const stated = inJointOrder(given, names, place);
   const meant = unwrapped(stated, context.limits);
@@ -75,7 +78,7 @@ export function timePath(
   for (const rule of corners === 'blend' ? (['blend', 'stop'] as const) : (['stop'] as const)) {
     const motion = timedBy(blendRules[rule], path, context);
     if (motion === undefined) continue;
-    const trajectory = { ...motion.trajectory, robot: robot.name };
+    const trajectory = { ...motion.trajectory, ...robotMetadata(robot) };
     const checked = check(trajectory, place);
     if (checked.valid) {
       const { blends } = motion;

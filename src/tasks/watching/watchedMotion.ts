@@ -19,6 +19,7 @@ import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { worldMotions } from '../checking/worldMotions.ts';
+import { refuseForces } from '../forces/torqueCheck.ts';
 import { World } from '../world.ts';
 import { startedMotionFaults } from './startedMotion.ts';
 
@@ -84,6 +85,7 @@ export class WatchedMotion {
    */
   certify(scene: Scene, certificate?: Certificate, interrupt: Interrupt = never): CertifiedUntil {
     requireSingleMotion(scene, 'watch');
+    refuseForces(scene, 'watch');
     this.faults ??= describeFaults({
       faults: startedMotionFaults(this.robot, scene, this.hasLeadIn)(this.trajectory),
       collision: undefined,

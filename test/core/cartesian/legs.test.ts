@@ -13,6 +13,7 @@ import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts
 import { examineMotion } from '../../../src/core/trajectory/trajectoryLimits.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
 import { createSceneRobot, motionLimitsOf } from '../../../src/tasks/sceneRobot.ts';
+import { cases } from '../../cases.ts';
 import { deviation, legDeviation, legPose, toolPose } from './legOracle.ts';
 
 const TOLERANCE = { position: 1e-4, angle: 1e-3 };
@@ -61,7 +62,7 @@ describe.each([
     const arm = await armOf(scene, link);
     const random = new Random(5, 1);
     let proved = 0;
-    for (let round = 0; round < 24; round++) {
+    for (let round = 0; round < cases(24); round++) {
       const { q, leg } = randomLeg(arm, random);
       const limit = random.next() < 0.5 ? random.between(0.05, 0.5) : Number.POSITIVE_INFINITY;
       const motion = planned(arm, q, leg, limit);
@@ -76,7 +77,7 @@ describe.each([
       const last = toolPose(arm.model, arm.frame, motion.points.at(-1)!.positions);
       for (let k = 0; k < 12; k++) expect(Math.abs(last[k] - leg.end[k])).toBeLessThan(1e-6);
     }
-    expect(proved).toBeGreaterThan(7);
+    expect(proved).toBeGreaterThan(cases(7));
   }, 120_000);
 
   test('are not proved for a motion that leaves them', async () => {
@@ -84,7 +85,7 @@ describe.each([
     const random = new Random(6, 1);
     let refuted = 0;
     let agreed = 0;
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < cases(30); round++) {
       const { q, leg } = randomLeg(arm, random);
       const motion = planned(arm, q, leg);
       if (!motion || motion.points.length < 5) continue;
@@ -100,7 +101,7 @@ describe.each([
         } else agreed++;
       }
     }
-    expect(refuted).toBeGreaterThan(2);
+    expect(refuted).toBeGreaterThan(cases(2));
     expect(agreed).toBeGreaterThan(0);
   }, 120_000);
 });
@@ -135,7 +136,7 @@ test('whatever is proved of an instant holds at every fraction that it covers', 
   const { model, prover, tracker, frame } = await armOf('shelf', 'tool0');
   const random = new Random(12);
   const verdicts: Record<string, number> = { proved: 0, deviates: 0, undecided: 0 };
-  for (let round = 0; round < 400; round++) {
+  for (let round = 0; round < cases(400); round++) {
     const [position, angle] = [10 ** random.between(-5, -2), 10 ** random.between(-4, -1)];
     const isYawFree = random.below(2) === 0;
     const tilt = isYawFree && random.below(2) === 0 ? angle * random.between(0, 3) : 0;
@@ -173,7 +174,7 @@ test('whatever is proved of an instant holds at every fraction that it covers', 
       assert.ok(off.position <= position + 1e-9 && off.angle <= angle + tilt + 1e-7, `${label} ${JSON.stringify(off)}`);
     }
   }
-  expect(Math.min(verdicts.proved, verdicts.deviates)).toBeGreaterThan(40);
+  expect(Math.min(verdicts.proved, verdicts.deviates)).toBeGreaterThan(cases(40));
 });
 
 /** Returns a pose rotated about its own origin by a rotation vector in its own axes. */

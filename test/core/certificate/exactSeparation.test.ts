@@ -9,10 +9,11 @@ import type { CollisionObject } from '../../../src/core/scene/scene.ts';
 import type { ShapeSpec } from '../../../src/core/shapes/shape.ts';
 import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
 import { certifyTrajectory } from '../../../src/tasks/checking/certifyTrajectory.ts';
+import { cases } from '../../cases.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../../helpers/robots.ts';
 import { basePlacement, exactGap, fixed, linkPlacements, partOf, stateAt, toNumber } from './exactSeparation.ts';
 
-const WORLDS = Number(process.env['WORLDS'] ?? 15);
+const WORLDS = Number(process.env['WORLDS'] ?? cases(16));
 
 /** Scales all lengths of a shape. */
 function scaledShape(shape: ShapeSpec, by: number): ShapeSpec {
@@ -113,7 +114,7 @@ test('in exact arithmetic, each plane of a certificate separates its pair by the
   }
   if (WORLDS > 60) console.log({ certified, checked, far, tightest });
   expect(tightest).toBeLessThan(1e-8); // of the distance from the origin: the paddings are close to the clearance
-  expect(certified).toBeGreaterThan(10);
+  expect(certified).toBeGreaterThan(cases(10));
   expect(far).toBeGreaterThan(1);
   expect(checked).toBeGreaterThan(500);
 });

@@ -5,6 +5,7 @@ import { rotationVectorRate } from '../../../src/core/constraints/orientation.ts
 import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
 import { Random } from '../../../src/core/math/random.ts';
 import type { OrientationConstraint } from '../../../src/core/scene/constraints.ts';
+import { cases } from '../../cases.ts';
 import { randomPose, randomRobot } from '../../helpers/robots.ts';
 import { chained, linkPose, type OraclePose, poseOf } from './constraintOracle.ts';
 
@@ -47,7 +48,7 @@ function drawCase(random: Random) {
 test('orientation: no motion that exceeds one component is proved, motions that nearly meet a limit are', () => {
   const random = new Random(170);
   let [violated, satisfied, proved] = [0, 0, 0];
-  for (let k = 0; k < 1500; k++) {
+  for (let k = 0; k < cases(1500); k++) {
     const { model, motion, most, given } = drawCase(random);
     const limited = random.below(3);
     const margin = 10 ** random.between(-7, -2);
@@ -66,15 +67,15 @@ test('orientation: no motion that exceeds one component is proved, motions that 
       if (!found) proved++;
     }
   }
-  expect(violated).toBeGreaterThan(300);
-  expect(satisfied).toBeGreaterThan(300);
+  expect(violated).toBeGreaterThan(cases(300));
+  expect(satisfied).toBeGreaterThan(cases(300));
   expect(proved).toBeGreaterThan(0.99 * satisfied);
 });
 
 test('orientation: a motion whose component touches its limit within a nanoradian is proved in few intervals', () => {
   const random = new Random(171);
   let [touching, proved] = [0, 0];
-  for (let k = 0; k < 1500 && touching < 150; k++) {
+  for (let k = 0; k < cases(1500) && touching < cases(150); k++) {
     const { model, motion, most, given } = drawCase(random);
     const limited = random.below(3);
     if (model.dof === 0 || !(most[limited] > 0.01 && most[limited] < 3)) continue;
@@ -85,7 +86,7 @@ test('orientation: a motion whose component touches its limit within a nanoradia
     touching++;
     if (!found) proved++;
   }
-  expect(touching).toBeGreaterThan(40);
+  expect(touching).toBeGreaterThan(cases(40));
   expect(proved).toBeGreaterThan(0.9 * touching);
 });
 

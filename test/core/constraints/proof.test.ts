@@ -5,10 +5,11 @@ import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.
 import type { RobotDescription, RobotModel } from '../../../src/core/kinematics/robotModel.ts';
 import { Random } from '../../../src/core/math/random.ts';
 import type { OrientationConstraint, PathConstraint, RegionConstraint } from '../../../src/core/scene/constraints.ts';
+import { cases } from '../../cases.ts';
 import { randomPose, randomRobot } from '../../helpers/robots.ts';
 import { chained, linkPose, oracleExcess, poseOf, turned } from './constraintOracle.ts';
 
-const CASES = 2400;
+const CASES = cases(2400);
 const SAMPLES = 200;
 
 interface World {
@@ -119,15 +120,15 @@ test('no motion that violates a constraint is proved, nearly all others are', ()
       }
     }
   }
-  expect(count.violated).toBeGreaterThan(900);
-  expect(count.satisfied).toBeGreaterThan(600);
+  expect(count.violated).toBeGreaterThan(cases(900));
+  expect(count.satisfied).toBeGreaterThan(cases(600));
   expect(count.undecided).toBeLessThanOrEqual(0.01 * count.satisfied);
 });
 
 test('states are judged as by the oracle', () => {
   const random = new Random(21);
   const all = worlds(random);
-  for (let k = 0; k < 1000; k++) {
+  for (let k = 0; k < cases(1000); k++) {
     const world = all[random.below(all.length)];
     const shapeless = randomConstraint(random, world);
     const q = Float64Array.from({ length: world.model.dof }, () => random.between(-3, 3));

@@ -1,6 +1,7 @@
 import { assert, test } from 'vitest';
 import { decompose } from '../../../src/core/hulls/decomposition.ts';
 import { Random } from '../../../src/core/math/random.ts';
+import { cases } from '../../cases.ts';
 import { Cover } from '../../helpers/coverage.ts';
 import { bin, block, lProfile, numbersOf, type Point, turned, uProfile } from '../../helpers/solids.ts';
 
@@ -19,7 +20,7 @@ function randomMesh(random: Random): Point[] {
 test('the parts of random open meshes hold every triangle as a whole', async () => {
   const random = new Random(23);
   let several = 0;
-  for (let k = 0; k < 30; k++) {
+  for (let k = 0; k < cases(32); k++) {
     const mesh = randomMesh(random);
     if (mesh.length < 12) continue;
     const { parts, hullVolume } = await decompose(numbersOf(mesh));
@@ -35,5 +36,5 @@ test('the parts of random open meshes hold every triangle as a whole', async () 
     for (let t = 0; t < mesh.length; t += 3)
       assert.deepEqual(cover.uncovered(mesh.slice(t, t + 3)), [], `mesh ${k}, triangle ${t / 3}`);
   }
-  assert.isAbove(several, 5);
+  assert.isAbove(several, cases(5));
 }, 60_000);

@@ -10,7 +10,7 @@ import type { Configuration } from '../../../src/core/math/configuration.ts';
 import { Random } from '../../../src/core/math/random.ts';
 import type { Transform } from '../../../src/core/math/transform.ts';
 import { loadRobot } from '../../../src/host/node/files.ts';
-import { randomStates } from '../../robots/loaded.ts';
+import { randomStates, UR } from '../../robots/loaded.ts';
 
 const tool = (model: RobotModel) => model.links.findIndex(({ name }) => name === 'tool0');
 
@@ -41,8 +41,9 @@ function searched(model: RobotModel, T: Transform, starts: number): Configuratio
   return found;
 }
 
-describe.each(['ur5e', 'ur10e'])('%s', (name) => {
-  test('the closed form and a search from 1000 random starts find the same solutions', async () => {
+describe.each(UR)('%s', (name) => {
+  const isSearched = name === 'ur5e' || name === 'ur20';
+  test.skipIf(!isSearched)('the closed form and a search from 1000 random starts find the same solutions', async () => {
     const model = createRobotModel(await loadRobot(name));
     const arm = AnalyticArm.recognise(model, tool(model))!;
     const counts = [];
@@ -57,18 +58,18 @@ describe.each(['ur5e', 'ur10e'])('%s', (name) => {
     expect(Math.max(...counts)).toBe(8);
   });
 
-  test('of 2000 random states each is among the solutions of its pose, and most poses have eight', async () => {
+  test('of 500 random states each is among the solutions of its pose, and most poses have eight', async () => {
     const model = createRobotModel(await loadRobot(name));
     const arm = AnalyticArm.recognise(model, tool(model))!;
     let eight = 0;
-    for (const q of randomStates(model, 2000, 6)) {
+    for (const q of randomStates(model, 500, 6)) {
       const T = poseAt(model, q);
       const closed = arm.solutions(T, new Float64Array(6));
       expect(closed.some((one) => same(one, q))).toBe(true);
       for (const one of closed) expect(errorAt(model, one, T)).toBeLessThan(1e-6);
       if (closed.length === 8) eight++;
     }
-    expect(eight).toBeGreaterThan(1400);
+    expect(eight).toBeGreaterThan(300);
   });
 
   test.each([
@@ -130,7 +131,7 @@ test('names, a base somewhere else, axes the other way round and followers chang
   }
 });
 
-test('an arm of another build, or one calibrated out of parallel, has no closed form and is solved all the same', async () => {
+test('an arm of another build, or one calibrated out of parallel, has no exact closed form and is solved all the same', async () => {
   const description = await loadRobot('ur5e');
   const tilted: RobotDescription = {
     ...description,
@@ -141,7 +142,7 @@ test('an arm of another build, or one calibrated out of parallel, has no closed 
     ),
   };
   const model = createRobotModel(tilted);
-  expect(AnalyticArm.recognise(model, tool(model))).toBeUndefined();
+  expect(AnalyticArm.recognise(model, tool(model))!.isExact).toBe(false);
   const ik = new InverseKinematics(model, tool(model));
   for (const [k, q] of randomStates(model, 100, 9).entries()) {
     const T = poseAt(model, q);

@@ -45,3 +45,23 @@ test('continuous joints turn either way, slides and fractions of a follower neve
   expect(found[0][0]).toBe(0);
   expect(found).toHaveLength(4);
 });
+
+test('of arms with very many combinations, the nearest are offered all the same', () => {
+  const arm = chainOf(Array.from({ length: 60 }, () => ({ lower: -turn, upper: turn })));
+  const q = Float64Array.from({ length: 60 }, (_, i) => 0.05 * (i + 1));
+  const found = withFullTurns(arm, q, new Float64Array(60), { most: 12 });
+  expect(found).toHaveLength(12);
+  expect(found[0]).toEqual(q);
+  // the last joints are nearest to half a turn
+  for (const [k, one] of found.slice(1, 4).entries()) {
+    const turned = [...one.keys()].filter((i) => one[i] !== q[i]);
+    expect(turned).toEqual([59 - k]);
+    expect(one[59 - k]).toBeCloseTo(q[59 - k] - turn, 12);
+  }
+  const still = withFullTurns(arm, new Float64Array(60).fill(Math.PI), new Float64Array(60), { most: 3 });
+  expect(still.map((one) => one.every((value) => Math.abs(Math.abs(value) - Math.PI) < 1e-12))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});

@@ -12,6 +12,7 @@ import {
   specOfPill,
 } from '../../../src/core/optimization/pills.ts';
 import { createShape } from '../../../src/core/shapes/index.ts';
+import { cases } from '../../cases.ts';
 import { randomTransform, seenFrom } from '../narrowphase/helpers.ts';
 import { randomPill } from './randomPill.ts';
 
@@ -53,7 +54,7 @@ const endsOf = (T: Transform, length: number): Point[] =>
 
 test('distances of 100,000 capsule pairs equal the closed form of segment distance at three scales', () => {
   const random = new Random(1);
-  for (let i = 0; i < 100_000; i++) {
+  for (let i = 0; i < cases(100_000); i++) {
     const unit = [1e-3, 1, 1e3][i % 3];
     const lengths = [0, 1].map(() => unit * [1, 0.1, 0, 2][random.below(4)] * random.between(0.5, 1));
     const radii = [0, 1].map(() => unit * random.between(0.01, 0.5));
@@ -108,7 +109,7 @@ test('distances of polygons and capsules equal GJK with margins, with KKT residu
   const gjk = new GjkDistance();
   const out = new Separation();
   let apart = 0;
-  for (let i = 0; i < 9000; i++) {
+  for (let i = 0; i < cases(9000); i++) {
     const unit = [1e-3, 1, 1e3][i % 3];
     const [a, b] = [randomPill(random, unit), randomPill(random, unit)];
     const [Ta, Tb] = [randomTransform(random, unit), randomTransform(random, unit)];
@@ -125,5 +126,5 @@ test('distances of polygons and capsules equal GJK with margins, with KKT residu
     if (proximity.contact !== 'crossing')
       expect(Math.abs(gap - Math.abs(proximity.distance)) / unit, label).toBeLessThan(1e-9);
   }
-  expect(apart).toBeGreaterThan(3000);
+  expect(apart).toBeGreaterThan(cases(3000));
 });

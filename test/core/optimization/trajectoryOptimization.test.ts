@@ -114,6 +114,8 @@ test('an invalid trajectory, or one that is not timed from rest to rest, is reje
     [straight, /straight lines/],
     [rolling, /at rest/],
     [through, /not valid/],
+    [{ ...through, signals: [{ step: 1, time: 0, on: true }] }, /signals of a program/],
+    [{ ...through, events: [{ step: 1, time: 0, set: { valve: 1 } }] }, /events/],
   ] as const) {
     const answer = optimizeMotion(motion, robot, manager);
     expect(answer.status).toBe('refused');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
 import { type PlannerName, planners } from '../../../src/core/planning/index.ts';
 import type { RoadmapData } from '../../../src/core/planning/planner.ts';
-import { Roadmap } from '../../../src/core/planning/roadmap.ts';
+import { ifFree, Roadmap } from '../../../src/core/planning/roadmap.ts';
 import { type DiscWorld, Iterations, wallWithGap as world } from './discWorld.ts';
 
 const left = Float64Array.of(-0.8, -0.5);
@@ -125,7 +125,7 @@ test('the shortest path is as short as trying all edges over and over finds, and
         costs[b] = Math.min(costs[b], costs[a] + length);
       }
     const goals = [38, 39];
-    const path = roadmap.shortestPath(0, goals, (validity) => validity === 'free');
+    const path = roadmap.shortestPath(0, goals, ifFree);
     const least = Math.min(...goals.map((goal) => costs[goal]));
     expect(path === undefined).toBe(least === Number.POSITIVE_INFINITY);
     if (!path) continue;

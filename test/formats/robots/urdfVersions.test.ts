@@ -38,6 +38,14 @@ describe('URDF 1.1 and 1.2, as ROS 2 has them', () => {
     expect(await refusal(text('version="2.0"', ''))).toMatch(/version "2.0" of URDF is not supported/);
   });
 
+  test.each(['', 'calib_', 'calib_1, calib_2', 'calib_1 ', 'true'])('the calibration %j is refused', async (hash) => {
+    expect((await readUrdf(text('calibration="calib_1"', ''), 'r.urdf')).calibration).toBe('calib_1');
+    const given = text(`calibration="${hash}"`, '');
+    expect(await refusal(given)).toBe(
+      `r.urdf:1: robot: calibration is ${JSON.stringify(hash)}, must be calib_ and digits`,
+    );
+  });
+
   test('of acceleration and deceleration the stricter one holds', async () => {
     const rates = async (attributes: string) => {
       const limits = `<limit lower="-1" upper="1" velocity="2" effort="1" ${attributes}/>`;

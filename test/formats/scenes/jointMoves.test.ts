@@ -27,7 +27,7 @@ test.each([
   ['{joints: {slide: 0.9}, time: 0.5}', '', /it moves from 0\.1 to 0\.9 m in 0\.5 s, its limit is 1 m\/s.*0\.8 s/],
   ['{joints: {slid: 0.5}, time: 1}', '', /there is no joint "slid".*Did you mean "slide"/],
   ['{joints: {turn: 0.5}, time: 1}', '', /the joint is planned: motions move it/],
-  ['{joints: {slide: 0.5}, time: 1}', 'torque: true', /limits of torque, momentum and power do not follow/],
+  ['{joints: {slide: 0.5}, time: 1}', 'torque: true', /limits of torque, momentum, power and stops do not follow/],
   [
     '{joints: {slide: 0.5}, time: 1}',
     'obstacles: [{name: box, type: sphere, radius: 0.01, motion: {times: [0], poses: [{xyz: [2, 0, 0]}]}}]',

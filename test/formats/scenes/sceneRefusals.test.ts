@@ -20,10 +20,6 @@ test.each([
   [`${head}safety: {power: 0 W}`, /:3: safety\.power: .*must be greater than 0/],
   [`${head}safety: {stopping_time: 400 mm}`, /:3: safety\.stopping_time: .*400 m/],
   [`${head}safety: {stopping_distance: 400 ms}`, /:3: safety\.stopping_distance: .*400 ms/],
-  [
-    `${head}safety: {stopping_time: 0.4}\nsteps: [{move: [1]}]`,
-    /:4: steps: limits of stops \(`safety`\) do not apply to programs/,
-  ],
   [`${head}safety: {speed: 1}`, /:3: safety\.speed: unknown key/],
   [
     `${head}safety: {elbow_speed: 0}`,

@@ -2,7 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { elbowroom, temporaryFolder } from './run.ts';
+import { temporaryFolder } from './run.ts';
+import { elbowroom } from './runHere.ts';
 
 const folder = temporaryFolder();
 const scriptOf = (shell: string) => join(folder, `completion.${shell}`);
@@ -36,7 +37,7 @@ describe.each(['bash', 'fish'])('%s completes', (shell) => {
     ['options of the command', ['plan', '--plan'], ['--planner', '--planner-option']],
     ['values of an option', ['plan', '--planner', 'rrt-'], ['rrt-connect', 'rrt-star']],
     ['built-in scenes', ['check', 'pick'], ['pick-and-place']],
-    ['built-in robots', ['fk', 'ur'], ['ur10e', 'ur3e', 'ur5e']],
+    ['built-in robots', ['fk', 'ur1'], ['ur10', 'ur10e', 'ur12e', 'ur16e']],
   ])('%s', (_, words, offered) => {
     expect(offers[shell](['elbowroom', ...words])).toEqual(offered);
   });

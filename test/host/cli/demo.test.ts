@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { elbowroom, root } from './run.ts';
+import { root } from './run.ts';
+import { elbowroom } from './runHere.ts';
 
 let folder: string;
 beforeAll(() => {

@@ -19,7 +19,7 @@ const objects = (stderr: string) =>
 
 describe('the parts of a message', () => {
   test.each([
-    ['scene.yaml:2: robot: unknown robot "ur5"', 'scene.yaml', 2, 'robot', 'unknown robot "ur5"'],
+    ['scene.yaml:2: robot: unknown robot "ur5ee"', 'scene.yaml', 2, 'robot', 'unknown robot "ur5ee"'],
     ['a b.yaml:6: obstacles[0].size: it has 2', 'a b.yaml', 6, 'obstacles[0].size', 'it has 2'],
     ['arm.urdf:9:4: joint "a": the axis is 0', 'arm.urdf', 9, 'joint "a"', 'the axis is 0'],
     ['t.csv:3: 12: 30', 't.csv', 3, undefined, '12: 30'],
@@ -36,7 +36,7 @@ describe('the parts of a message', () => {
 
 describe('--errors json', () => {
   test('each mistake of a scene is one object with file, line, place, message and hint', async () => {
-    const scene = written('scene.yaml', 'format: elbowroom-scene/1\nrobot: ur5\nstrat: [0]\n');
+    const scene = written('scene.yaml', 'format: elbowroom-scene/1\nrobot: ur5ee\nstrat: [0]\n');
     const { code, stdout, stderr } = await elbowroom(['plan', scene, '--errors', 'json']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(objects(stderr)).toContainEqual({

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownDependency } from '../../../src/host/cli/commands/init.ts';
-import { elbowroom, temporaryFolder } from './run.ts';
+import { temporaryFolder } from './run.ts';
+import { elbowroom } from './runHere.ts';
 
 test('the starter plans, verifies and checks by the commands of its scripts', async () => {
   const folder = join(temporaryFolder(), 'new', 'cell');

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
-import { elbowroom, root, temporaryFolder } from './run.ts';
+import { root, temporaryFolder } from './run.ts';
+import { elbowroom } from './runHere.ts';
 
 const folder = temporaryFolder();
 const cache = join(folder, 'cache');

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
-export const bin = join(root, 'bin/elbowroom.js');
+/** The program by the name that it has on PATH, with which hints begin. */
+export const bin = join(root, 'test/host/cli/fixtures/elbowroom');
 /** A two-joint arm and a scene that its straight line fails. */
 export const fixtures = join(root, 'test/host/cli/fixtures');
 export const posts = join(fixtures, 'posts.yaml');

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { elbowroom, root, temporaryFolder } from './run.ts';
+import { root, temporaryFolder } from './run.ts';
+import { elbowroom } from './runHere.ts';
 
 const head = 'format: elbowroom-scene/1\nrobot: ur5e\nstart: home\n';
 const xacro = join(root, 'test/fixtures/xacro/arm.urdf.xacro');

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../src/host/cli/commands/index.ts';
 import { flagName } from '../../../src/host/cli/parse.ts';
-import { elbowroom, posts, root, temporaryFolder } from './run.ts';
+import { posts, root, temporaryFolder } from './run.ts';
+import { elbowroom } from './runHere.ts';
 
 describe('help', () => {
   test('the overview names every command, on stdout', async () => {
@@ -129,8 +130,8 @@ describe('mistakes are reported in one line and a note with a fix, exit code 2, 
     ],
     [
       'a robot of the package, nearly, where a scene may be given too',
-      ['view', 'ur5'],
-      'elbowroom: error: unknown robot "ur5"\n  note: Did you mean "ur5e"? Use one of: ',
+      ['view', 'ur5ee'],
+      'elbowroom: error: unknown robot "ur5ee"\n  note: Did you mean "ur5e"? Use one of: ',
     ],
     [
       'a scene of the package where it is not',
@@ -139,8 +140,8 @@ describe('mistakes are reported in one line and a note with a fix, exit code 2, 
     ],
     [
       'a robot that is not there',
-      ['fk', 'ur5f', '-'],
-      'elbowroom: error: unknown robot "ur5f"\n  note: Did you mean "ur5e"?',
+      ['fk', 'ur5ee', '-'],
+      'elbowroom: error: unknown robot "ur5ee"\n  note: Did you mean "ur5e"?',
     ],
     [
       'states that are not there',

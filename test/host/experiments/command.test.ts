@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../../src/host/experiments/record.ts';
 import { readRecords } from '../../../src/host/experiments/recordFile.ts';
-import { bin, elbowroom, posts, temporaryFolder } from '../cli/run.ts';
+import { bin, posts, elbowroom as run, temporaryFolder } from '../cli/run.ts';
+import { elbowroom } from '../cli/runHere.ts';
 
 let folder: string;
 let file: string;
@@ -43,7 +44,7 @@ describe('runs', () => {
   });
 
   test('of all shards are the runs of the whole, none in two', async () => {
-    write(`scenes: ${posts}\nseeds: 20`);
+    write(`scenes: ${posts}\nseeds: 8`);
     await elbowroom(['experiment', file, '-o', inFolder('whole')]);
     for (const shard of ['1/3', '2/3', '3/3']) {
       await elbowroom(['experiment', file, '-o', inFolder('parts'), '--shard', shard]);
@@ -52,22 +53,22 @@ describe('runs', () => {
       .filter((name) => name.endsWith('.jsonl'))
       .map((name) => linesIn(join(inFolder('parts'), name)).length);
     expect(lines).toHaveLength(3);
-    expect(lines.reduce((sum, one) => sum + one)).toBe(20);
+    expect(lines.reduce((sum, one) => sum + one)).toBe(8);
     expect(answers(recordsIn('parts'))).toEqual(answers(recordsIn('whole')));
   });
 
   test('killed again and again, with lines torn besides, are all made, each once', async () => {
-    write(`scenes: ${posts}\nseeds: 150`);
+    write(`scenes: ${posts}\nseeds: 60`);
     const path = join(inFolder('killed'), 'runs.jsonl');
-    const whole = elbowroom(['experiment', file, '-o', inFolder('whole')]);
-    for (let kill = 0; kill < 4; kill++) {
+    const whole = run(['experiment', file, '-o', inFolder('whole')]);
+    for (let kill = 0; kill < 2; kill++) {
       await killedAfter(path, statSize(path) + 2000);
       if (kill % 2 === 1) appendFileSync(path, '{"id":"half of a li');
     }
     const { code } = await elbowroom(['experiment', file, '-o', inFolder('killed')]);
     expect(code).toBe(0);
     await whole;
-    expect(linesIn(path)).toHaveLength(150);
+    expect(linesIn(path)).toHaveLength(60);
     expect(answers(recordsIn('killed'))).toEqual(answers(recordsIn('whole')));
   });
 
@@ -94,6 +95,19 @@ describe('runs', () => {
     await exitOf(child);
     expect(code).toBe(2);
     expect(stderr).toContain(`runs.jsonl: process ${child.pid} on `);
+  });
+
+  test('of planner library are plans of RRT-Connect where a scene has no library', async () => {
+    const q = '[0, -1.57, 1.57, -1.57, -1.57, 0]';
+    const scene = `format: elbowroom-scene/1\nname: tilt\nrobot: ur5e\nstart: ${q}\ngoals: [${q.replace('0', '0.5')}]`;
+    writeFileSync(
+      inFolder('tilt.yaml'),
+      `${scene}\nconstraints: [{type: orientation, rpy: [0, 0, 0], within: [3, 3, 3]}]\n`,
+    );
+    write(`scenes: [${posts}, tilt.yaml]\nplanners: library\nedges: [certified, sampled]\nseeds: 1`);
+    const { code, stderr } = await elbowroom(['experiment', file, '-o', inFolder('a'), '--jobs', '1']);
+    expect(code, stderr).toBe(0);
+    expect(recordsIn('a').map(({ status }) => status)).toEqual(['solved', 'solved', 'solved', 'solved']);
   });
 
   test('as CSV equal the JSON lines', async () => {

@@ -40,6 +40,16 @@ test('a file has its name only when it is whole, and what stood there before sta
   expect(readdirSync(join(folder, 'a/b'))).toEqual(['answers.txt']);
 });
 
+test('folders that were created for discarded files are removed, those with other files remain', async () => {
+  mkdirSync(join(folder, 'old'));
+  const names = ['new/first', 'new/below/second', 'old/below/third', 'shared/deep/fourth'];
+  const files = names.map((name) => new AtomicFile(join(folder, name)));
+  for (const file of files) await file.write('x');
+  writeFileSync(join(folder, 'shared', 'other'), '');
+  AtomicFile.discardAll();
+  expect(readdirSync(folder, { recursive: true }).sort()).toEqual(['old', 'shared', 'shared/other']);
+});
+
 test('what is discarded leaves nothing behind, alone or all at once', async () => {
   const files = ['x', 'y', 'z'].map((name) => new AtomicFile(join(folder, name)));
   for (const file of files) await file.write('half');

@@ -169,8 +169,8 @@ describe('loadRobot', () => {
   test('finds built-in robots by name, and suggests the nearest name for a typo', async () => {
     const names = builtInRobots();
     for (const name of names) assert.equal((await loadRobot(name)).links.length > 0, true);
-    const { message, note } = await refusal(loadRobot('ur5f'));
-    assert.equal(message, 'unknown robot "ur5f"');
+    const { message, note } = await refusal(loadRobot('ur5ee'));
+    assert.equal(message, 'unknown robot "ur5ee"');
     assert.include(note, 'path of a robot file');
     if (names.includes('ur5e')) assert.include(note, 'Did you mean "ur5e"?');
   });

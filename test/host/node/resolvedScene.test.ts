@@ -11,7 +11,7 @@ import {
 import { loadProblemsIn, loadScene } from '../../../src/host/node/scenes.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { posts } from '../cli/run.ts';
-import { runHere } from '../cli/runHere.ts';
+import { elbowroom } from '../cli/runHere.ts';
 import { scratchFolder } from './scratch.ts';
 
 const { root, put } = scratchFolder();
@@ -29,7 +29,7 @@ const COMMON =
 const SCENE =
   'format: elbowroom-scene/1\nrobot: {urdf: arm.urdf, srdf: arm.srdf, fixed: {}, limits: {turn: {velocity: 90 deg/s}}, pose: {xyz: [0, 0, 10 mm]}}\n' +
   'include: [{file: common.yaml, prefix: far-, pose: {xyz: [0, 1, 0], rpy: [0, 0, 33 deg]}}, {file: common.yaml}]\n' +
-  'start: home\ngoals: [[30 deg], home, {turn: 0.5}]\nspeed: 50 %\npadding: 2 mm\n' +
+  'start: home\ngoals: [[30 deg], home, {turn: 0.5}]\nspeed: 50 %\npadding: 2 mm\nsafety: {stopping_time: 250 ms}\n' +
   'obstacles:\n  - {type: sphere, radius: 20 mm, pose: {xyz: [0, -2, 0]}}\n';
 
 /** Parts of a resolved scene that the tests change. */
@@ -166,7 +166,7 @@ test('verify refuses a certificate of another scene or robot, and accepts one wi
   const identity = (await sceneIdentity(posts))!;
   const verify = (hashes: object) => {
     const head = { format: 'elbowroom-certificate/1', trajectory, ...hashes, duration: 1, pairs };
-    return runHere(['verify', put('proof.json', JSON.stringify(head)), posts, motion]);
+    return elbowroom(['verify', put('proof.json', JSON.stringify(head)), posts, motion]);
   };
   expect((await verify({})).code).toBe(0);
   expect((await verify(identity)).code).toBe(0);

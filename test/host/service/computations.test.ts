@@ -5,7 +5,7 @@ import { Random } from '../../../src/core/math/random.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { temporaryFolder } from '../cli/run.ts';
-import { runHere } from '../cli/runHere.ts';
+import { elbowroom } from '../cli/runHere.ts';
 import { call, open, sessionsOf } from './shelf.ts';
 
 const folder = temporaryFolder();
@@ -14,7 +14,7 @@ const folder = temporaryFolder();
 async function linesOf(items: readonly object[], ...args: string[]): Promise<Record<string, unknown>[]> {
   const file = join(folder, 'items.jsonl');
   writeFileSync(file, items.map((item) => `${JSON.stringify(item)}\n`).join(''));
-  const { stdout } = await runHere([...args, file]);
+  const { stdout } = await elbowroom([...args, file]);
   return stdout
     .trim()
     .split('\n')

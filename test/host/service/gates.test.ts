@@ -6,7 +6,7 @@ import { decodeFrame, encodeFrame } from '../../../src/host/client/clientFrame.t
 import { loadScene } from '../../../src/host/node/files.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { temporaryFolder } from '../cli/run.ts';
-import { runHere } from '../cli/runHere.ts';
+import { elbowroom } from '../cli/runHere.ts';
 import { type Answering, call, sessionsOf } from './shelf.ts';
 
 const cell = join(temporaryFolder(), 'cell.yaml');
@@ -89,7 +89,7 @@ test('gates of the service and the command answer the same messages with the sam
     const messages = messagesOf(new Random(seed), 30);
     const file = join(temporaryFolder(), 'messages.jsonl');
     writeFileSync(file, messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
-    const { stdout, stderr } = await runHere(['gate', cell, file, '--deterministic']);
+    const { stdout, stderr } = await elbowroom(['gate', cell, file, '--deterministic']);
     const expected = stdout.trim().split('\n');
     expect(expected.length, stderr).toBe(messages.length);
     const session = sessions.open();

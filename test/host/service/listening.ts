@@ -50,7 +50,7 @@ export async function dial(to: string) {
 }
 
 export const settled = async (isSo: () => boolean) => {
-  for (let i = 0; i < 1000 && !isSo(); i++) await sleep(5);
+  for (let i = 0; i < 6000 && !isSo(); i++) await sleep(5);
   expect(isSo()).toBe(true);
 };
 export const openSessions = (of: Service) => Number(/^elbowroom_sessions (\d+)$/m.exec(of.metrics.text())![1]);

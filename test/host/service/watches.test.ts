@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Scene } from '../../../src/core/scene/scene.ts';
 import { MemoryBudget } from '../../../src/host/service/memoryBudget.ts';
 import type { Outcome } from '../../../src/host/service/threads/protocol.ts';
 import type { RunningRequest, ThreadPool } from '../../../src/host/service/threads/threadPool.ts';
@@ -43,11 +44,10 @@ function heldPool() {
 /** Lets what waits for resolved promises continue. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A watch with `replan` that is certified until 2 s: its new motion is being planned. */
-async function replanning() {
+/** Watches of a session without threads. */
+function heldWatches(current: () => Scene) {
   const [proofs, plans] = [heldPool(), heldPool()];
   const told: { readonly params: Record<string, unknown> }[] = [];
-  let current = scene;
   const host = {
     options: { scene, limits: { time: 10, answer: 1e6 } },
     watcher: proofs.pool,
@@ -56,7 +56,14 @@ async function replanning() {
     budgetOf: () => new MemoryBudget(1e6),
   };
   const notify = (text: string) => told.push(JSON.parse(text));
-  const watches = new Watches({ host, lane: 'local', scene: () => current, notify, running: undefined });
+  const watches = new Watches({ host, lane: 'local', scene: current, notify, running: undefined });
+  return { watches, proofs, plans, told };
+}
+
+/** A watch with `replan` that is certified until 2 s: its new motion is being planned. */
+async function replanning() {
+  let current: Scene = scene;
+  const { watches, proofs, plans, told } = heldWatches(() => current);
   const began = watches.run('watch', { trajectory: { points: [] }, replan: true }, Number.POSITIVE_INFINITY);
   proofs.requests[0].end({ certified_until: 2 });
   const { watch } = JSON.parse(await began);
@@ -104,4 +111,21 @@ test('a session that is closed while its watches are proved sends nothing, and p
   proofs[1].end({ certified_until: 1.5 });
   await update;
   expect([told.length, plans.length]).toEqual([0, 1]);
+});
+
+test('watch warns of a scene without start, unless any start is allowed or the motion is being executed', async () => {
+  const { start: _, ...unknown } = scene;
+  const warningsOf = async (current: Scene, given: object) => {
+    const { watches, proofs } = heldWatches(() => current);
+    const began = watches.run('watch', { trajectory: { points: [] }, ...given }, Number.POSITIVE_INFINITY);
+    proofs.requests[0].end({ certified_until: null });
+    return JSON.parse(await began).warnings;
+  };
+  expect(await warningsOf(unknown, {})).toEqual([expect.stringContaining('has no start')]);
+  for (const [current, given] of [
+    [scene, {}],
+    [unknown, { any_start: true }],
+    [unknown, { time: 1 }],
+  ] as const)
+    expect(await warningsOf(current, given)).toBeUndefined();
 });

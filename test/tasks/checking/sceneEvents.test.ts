@@ -42,8 +42,10 @@ describe('a motion with events of a program, in a scene without steps', async ()
   });
 
   test('that only sets an output is judged', () => {
-    const motion = withEvent({ set: { gripper: 1 } });
-    expect(check(motion).valid).toBe(true);
-    expect(verifyReport(certificate!, model, scene, motion).proved).toBe(true);
+    const signals = [{ step: 0, time: 0.1, on: true }];
+    for (const motion of [withEvent({ set: { gripper: 1 } }), { ...trajectory!, signals }]) {
+      expect(check(motion).valid).toBe(true);
+      expect(verifyReport(certificate!, model, scene, motion).proved).toBe(true);
+    }
   });
 });

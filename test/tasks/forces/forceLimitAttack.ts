@@ -3,8 +3,9 @@ import { motionPieces } from '../../../src/core/certificate/motionPieces.ts';
 import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
 import type { ForceLimit } from '../../../src/core/scene/constraints.ts';
-import type { CheckedScene } from '../../../src/core/scene/scene.ts';
+import type { CheckedScene, Scene } from '../../../src/core/scene/scene.ts';
 import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
+import { constraintMargins } from '../../../src/tasks/checking/constraintProfile.ts';
 import { rateExcessOf } from '../../../src/tasks/checking/rateLimits.ts';
 import { randomArm, uniform } from '../../core/dynamics/arm/randomArm.ts';
 import { randomMotion, rates } from '../../core/dynamics/arm/randomMotion.ts';
@@ -23,13 +24,15 @@ export interface ForceLimitAttack {
   readonly factor: number;
   readonly isProved: boolean;
   readonly isVerified: boolean;
+  /** Reported margin minus that of the samples, relative to the limit. */
+  readonly surplus: number;
   /** Heavier loads, other gravity or faster motions that break the limit at a sample, and how many were accepted. */
   readonly changes: number;
   readonly accepted: number;
 }
 
 /** Linear momentum by divided differences of the centers of mass. */
-function createMomentumOracle(robot: RobotModel, bodies: readonly OracleBody[]) {
+export function createMomentumOracle(robot: RobotModel, bodies: readonly OracleBody[]) {
   const state = new RobotState(robot);
   const masses = bodies.map(({ link, properties }) => ({
     link: robot.links.findIndex(({ name }) => name === link),
@@ -93,10 +96,11 @@ export function attackForceLimit(seed: number, type: 'momentum' | 'power', rate:
     return greatest;
   };
   const factor = FACTORS[Math.floor(FACTORS.length * random())];
-  const constraint: ForceLimit<'momentum'> | ForceLimit<'power'> = {
-    type,
-    most: factor * most(valuesOf(arm, scene, 1)),
-  };
+  const greatest = most(valuesOf(arm, scene, 1));
+  const constraint: ForceLimit<'momentum'> | ForceLimit<'power'> = { type, most: factor * greatest };
+  const limited = { ...scene, constraints: [constraint] } as unknown as Scene;
+  const [{ least }] = constraintMargins(arm, limited, motion, [{ from: 0, to: end, scene: limited }]);
+  const surplus = (least!() - (constraint.most - greatest)) / constraint.most;
   const checked = (one: CheckedScene, of = motion) =>
     rateExcessOf(arm, constraint, one)(new TrajectoryCurve(of)) === undefined;
   const verified = (one: CheckedScene, of = motion) =>
@@ -121,5 +125,5 @@ export function attackForceLimit(seed: number, type: 'momentum' | 'power', rate:
   tryChange({ ...scene, payload: { ...payload, mass: payload.mass + 1 + 2 * random() } });
   tryChange({ ...scene, gravity: [1, -2, 9] });
   tryChange(scene, 1 + 0.1 * random());
-  return { seed, type, factor, isProved, isVerified, changes, accepted };
+  return { seed, type, factor, isProved, isVerified, surplus, changes, accepted };
 }

@@ -26,6 +26,9 @@ test('no motion is accepted that exceeds a limit of momentum or power at a sampl
       if ((isProved || isVerified) && factor < (cases > 100 ? 1 : 0.995)) wrong.push(`${place}: accepted`);
       if (!(isProved && isVerified) && factor >= 1.02) wrong.push(`${place}: ${isProved}, ${isVerified}`);
       if (all.accepted > 0) wrong.push(`${place}: a change was accepted`);
+      // A margin is a lower bound, 0 for a value that exceeds a proved limit within its tolerance of 1e-6.
+      if (all.surplus > 2e-6) wrong.push(`${place}: the margin is too large by ${all.surplus} of the limit`);
+      if (all.surplus < (cases > 100 ? -3e-3 : -2e-2)) wrong.push(`${place}: the margin is loose: ${all.surplus}`);
       if (isProved && isVerified) proved++;
       changes += all.changes;
     }
@@ -79,9 +82,9 @@ test('a plan takes longer within limits of momentum and power, and verify proves
   expect(Math.min(margins!.momentum / 5, margins!.power / 40)).toBeLessThan(5e-3);
 });
 
-test('gate, watches, coordinate and recertify refuse limits of momentum and power', () => {
+test('watches, coordinate and recertify refuse limits of momentum and power', () => {
   const constraints: ForceConstraint[] = [{ type: 'power', most: 40 }];
-  expect(() => refuseForces({ constraints }, 'gate')).toThrow('limits power, which gate does not judge');
+  expect(() => refuseForces({ constraints }, 'watch')).toThrow('limits power, which watch does not judge');
 });
 
 test('a limit of power is not proved where the velocity jumps, as between set points', async () => {
@@ -93,4 +96,17 @@ test('a limit of power is not proved where the velocity jumps, as between set po
   const worst = rateExcessOf(model, { type: 'power', most: 1e6 }, scene)(curve);
   expect(worst).toEqual({ value: Number.POSITIVE_INFINITY, time: 0 });
   expect(rateExcessOf(model, { type: 'momentum', most: 1e6 }, scene)(curve)).toBe(undefined);
+  // No margin of power is stated either, since none bounds it.
+  const constraints: ForceConstraint[] = [
+    { type: 'power', most: 1e6 },
+    { type: 'momentum', most: 1e6 },
+  ];
+  const jointNames = model.variables.map(({ name }) => name);
+  const options = { checker: 'growth-distance', place: 't' } as const;
+  for (const setPoints of [false, true]) {
+    const motion = { jointNames, points, ...(setPoints && { setPoints }) };
+    const { report } = checkReport(model, { ...scene, constraints }, motion, options);
+    expect(report).toMatchObject({ valid: false, constraints: ['power'] });
+    expect(Object.keys(report.margins!)).toEqual(['momentum']);
+  }
 });

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { CertificateStop } from '../../../src/core/certificate/certificate.ts';
 import { motionPieces } from '../../../src/core/certificate/motionPieces.ts';
 import { stopProblems } from '../../../src/core/certificate/torques/verifyStops.ts';
@@ -5,6 +6,7 @@ import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forw
 import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
 import { elbowOf } from '../../../src/core/kinematics/toolCenterPoint.ts';
 import type { StopConstraint } from '../../../src/core/scene/constraints.ts';
+import type { Load } from '../../../src/core/scene/loads.ts';
 import type { Scene } from '../../../src/core/scene/scene.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { StopLimits } from '../../../src/tasks/forces/stopLimits.ts';
@@ -12,7 +14,7 @@ import { stoppingReport } from '../../../src/tasks/forces/stopping.ts';
 import { uniform } from '../../core/dynamics/arm/randomArm.ts';
 import { rates } from '../../core/dynamics/arm/randomMotion.ts';
 import { sampledStop, stoppable } from './stopOracle.ts';
-import { createTorqueOracle, ownBodies } from './torqueOracle.ts';
+import { createTorqueOracle, type OracleBody, ownBodies } from './torqueOracle.ts';
 
 export const stopScene = (link: string, torque: boolean, constraints: readonly StopConstraint[] = []): Scene =>
   ({
@@ -24,14 +26,30 @@ export const stopScene = (link: string, torque: boolean, constraints: readonly S
     ...(constraints.length > 0 && { constraints }),
   }) as unknown as Scene;
 
+/** A part of a motion in which the robot carries the same. */
+export interface StopPart {
+  readonly from: number;
+  /** Undefined: the end of the motion. */
+  readonly to?: number;
+  readonly bodies: readonly OracleBody[];
+  readonly loads?: readonly Load[];
+  /** Scale of the limits of acceleration at a time. */
+  readonly scaleAt: (time: number) => number;
+  /** Intervals in which the robot rests. */
+  readonly rests?: readonly (readonly [from: number, to: number])[];
+}
+
 /** Returns a fault that samples of stops show, found without any code of the provers; undefined if they show none. */
-function sampledFault(
+export function sampledFault(
   robot: RobotModel,
   motion: Trajectory,
   scene: Scene,
   stops: readonly CertificateStop[],
+  part: StopPart = { from: 0, bodies: ownBodies(robot), scaleAt: () => 1 },
 ): string | undefined {
-  const oracle = scene.torque && createTorqueOracle(robot, ownBodies(robot), [0, 0, -9.81]);
+  const { from: begin, to: finish = motion.points.at(-1)!.time_from_start!, bodies, scaleAt, rests = [] } = part;
+  const rested = (time: number) => rests.find(([from, to]) => time >= from && time < to)?.[1] ?? time;
+  const oracle = scene.torque && createTorqueOracle(robot, bodies, [0, 0, -9.81]);
   const state = new RobotState(robot);
   const names = [scene.tcp!.link!, ...(elbowOf(robot.description) ? [elbowOf(robot.description)!] : [])];
   const links = names.map((name) => robot.links.findIndex((link) => link.name === name));
@@ -50,14 +68,15 @@ function sampledFault(
     }
     return Math.max(...sums);
   };
-  const isBeyond = (a: readonly number[], torques: readonly number[] | undefined) =>
+  const isBeyond = (a: readonly number[], torques: readonly number[] | undefined, scale: number) =>
     robot.variables.some(({ limits, accelerationAssumed, effort }, k) => {
       const isFree = oracle !== undefined && accelerationAssumed;
-      if (!isFree && Math.abs(a[k]) > limits.acceleration * (1 + 1e-5)) return true;
+      if (!isFree && Math.abs(a[k]) > scale * limits.acceleration * (1 + 1e-5)) return true;
       return torques !== undefined && Math.abs(torques[k]) > effort * (1 + 1e-5);
     });
-  let covered = 0;
+  let covered = begin;
   for (const [k, stop] of stops.entries()) {
+    covered = rested(covered);
     let time = stop[0][0] - covered;
     for (let i = 1; i < stop.length; i++) {
       const [[t0, x0], [t1, x1]] = [stop[i - 1], stop[i]];
@@ -72,15 +91,16 @@ function sampledFault(
           v.map((value) => value * Math.sqrt(x)),
           braking,
         );
-        if (isBeyond(braking, torques)) return `stop ${k} exceeds a limit at ${t}`;
+        if (isBeyond(braking, torques, scaleAt(t))) return `stop ${k} exceeds a limit at ${t}`;
         time += (t1 - t0) / 4 / Math.sqrt(x);
       }
     }
     const [last, square] = stop[stop.length - 1];
+    if (last > finish) return `stop ${k} ends after the part`;
     const { q, v } = rates(motion, last, Math.min(motion.points.at(-1)!.time_from_start!, last + 1e-12));
     const rest = v.map(() => 0);
     if (square > 0 && v.some((value) => Math.abs(value) > 1e-6)) return `stop ${k} does not end at rest`;
-    if (isBeyond(rest, oracle?.(q, rest, rest))) return `stop ${k} ends where the arm is not held`;
+    if (isBeyond(rest, oracle?.(q, rest, rest), 1)) return `stop ${k} ends where the arm is not held`;
     for (const { type, most } of scene.constraints as StopConstraint[]) {
       // the middle rule is below the time of a decreasing pace
       const value = type === 'stopping_time' ? time : lengths(covered, last);
@@ -89,40 +109,42 @@ function sampledFault(
     if (!(stop[0][0] > covered)) return `stop ${k} begins too early`;
     covered = stop[0][0];
   }
-  return covered >= motion.points.at(-1)!.time_from_start! ? undefined : 'the last instants have no stop';
+  return rested(covered) >= finish ? undefined : 'the last instants have no stop';
 }
 
-const MUTATIONS: readonly ((stops: CertificateStop[], k: number, random: () => number) => CertificateStop[])[] = [
-  (stops, k) => stops.toSpliced(k, 1),
-  (stops, k, random) => {
-    const [[begin]] = stops[k];
-    const factor = 1 - 0.3 * random() ** 3;
-    return stops.with(
-      k,
-      stops[k].map(([t, x]) => [begin + factor * (t - begin), x] as const),
-    );
-  },
-  (stops, k, random) => {
-    const power = 1 + random() ** 3;
-    return stops.with(
-      k,
-      stops[k].map(([t, x]) => [t, x ** power] as const),
-    );
-  },
-  (stops, k) => stops.with(k, [stops[k][0], stops[k].at(-1)!]),
-  (stops, k) => stops.with(k, stops[k].length > 1 ? stops[k].slice(0, -1) : stops[k]),
-  (stops, k, random) => {
-    const shift = 0.02 * (random() - 0.5);
-    return stops.with(
-      k,
-      stops[k].map(([t, x]) => [t + shift, x] as const),
-    );
-  },
-  (stops, k, random) => {
-    const i = Math.floor(stops[k].length * random());
-    return stops.with(k, stops[k].with(i, [stops[k][i][0], stops[k][i][1] * random() ** 0.1]));
-  },
-];
+/** Changes of stops. */
+export const MUTATIONS: readonly ((stops: CertificateStop[], k: number, random: () => number) => CertificateStop[])[] =
+  [
+    (stops, k) => stops.toSpliced(k, 1),
+    (stops, k, random) => {
+      const [[begin]] = stops[k];
+      const factor = 1 - 0.3 * random() ** 3;
+      return stops.with(
+        k,
+        stops[k].map(([t, x]) => [begin + factor * (t - begin), x] as const),
+      );
+    },
+    (stops, k, random) => {
+      const power = 1 + random() ** 3;
+      return stops.with(
+        k,
+        stops[k].map(([t, x]) => [t, x ** power] as const),
+      );
+    },
+    (stops, k) => stops.with(k, [stops[k][0], stops[k].at(-1)!]),
+    (stops, k) => stops.with(k, stops[k].length > 1 ? stops[k].slice(0, -1) : stops[k]),
+    (stops, k, random) => {
+      const shift = 0.02 * (random() - 0.5);
+      return stops.with(
+        k,
+        stops[k].map(([t, x]) => [t + shift, x] as const),
+      );
+    },
+    (stops, k, random) => {
+      const i = Math.floor(stops[k].length * random());
+      return stops.with(k, stops[k].with(i, [stops[k][i][0], stops[k][i][1] * random() ** 0.1]));
+    },
+  ];
 
 /** The outcome of one attack on the limits of stops. */
 export interface StopAttack {
@@ -156,7 +178,8 @@ export function attackStops(seed: number): StopAttack | undefined {
   const stops = limits.certified(motion)?.stops;
   const pieces = motionPieces(motion);
   const accepts = (claims: readonly CertificateStop[], one = robot) =>
-    stopProblems(claims, one, scene, pieces, 0, true).length === 0;
+    stopProblems(claims, one, scene, pieces, { from: 0, to: motion.points.at(-1)!.time_from_start! }, true).length ===
+    0;
   const isVerified = stops !== undefined && accepts(stops);
   const wrong: string[] = [];
   const end = motion.points.at(-1)!.time_from_start!;
@@ -183,4 +206,34 @@ export function attackStops(seed: number): StopAttack | undefined {
   }));
   tryClaims(stops, { ...robot, variables: weaker } as RobotModel);
   return { isProved, isVerified, factor, wrong, changes, falsified };
+}
+
+/** STOP_CASES=200 STOP_SEED=1000 runs more. */
+export const CASES = Number(process.env.STOP_CASES ?? 0);
+const SEED = Number(process.env.STOP_SEED ?? 1);
+
+/**
+ * Expects no attack to find anything wrong, motions with a margin to be proved, and samples to show faults of changed
+ * certificates.
+ * @param few the seeds, unless `CASES` are wanted
+ */
+export function expectNoneWrong(attack: (seed: number) => StopAttack | undefined, few: readonly number[]): void {
+  const seeds = CASES > 0 ? Array.from({ length: CASES }, (_, i) => SEED + i) : few;
+  const all = seeds.map(attack).filter((one) => one !== undefined);
+  expect(all.flatMap(({ wrong }) => wrong)).toEqual([]);
+  const count = (holds: (one: StopAttack) => boolean) => all.filter(holds).length;
+  const sum = (key: 'changes' | 'falsified') => all.reduce((total, one) => total + one[key], 0);
+  if (CASES > 10)
+    console.log({
+      motions: all.length,
+      proved: count(({ isProved }) => isProved),
+      verified: count(({ isVerified }) => isVerified),
+      margin: count(({ factor }) => factor >= 1.02),
+      notProved: count(({ factor, isVerified }) => factor >= 1.02 && !isVerified),
+      changes: sum('changes'),
+      falsified: sum('falsified'),
+    });
+  expect(all.filter(({ isProved, isVerified }) => isProved !== isVerified)).toEqual([]);
+  expect(all.filter(({ factor, isProved }) => factor >= 1.02 && !isProved)).toEqual([]);
+  expect(sum('falsified')).toBeGreaterThan(all.length);
 }

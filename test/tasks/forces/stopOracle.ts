@@ -5,6 +5,7 @@ import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { randomArm, uniform } from '../../core/dynamics/arm/randomArm.ts';
 import { randomMotion, rates } from '../../core/dynamics/arm/randomMotion.ts';
+import type { StopPart } from './stopAttack.ts';
 
 /** A random arm with limits that a random motion keeps by a margin, and the motion. */
 export function stoppable(seed: number, margin: number): { robot: RobotModel; motion: Trajectory; link: string } {
@@ -43,7 +44,8 @@ export function stoppable(seed: number, margin: number): { robot: RobotModel; mo
 
 /**
  * The shortest stop from an instant, by explicit steps with limits at samples: its duration, and the length of the path
- * of a link. With limits of torque, accelerations are not limited. @param dt seconds
+ * of a link. With limits of torque, assumed limits of acceleration do not apply. @param dt seconds
+ * @param part of the motion at whose end the robot rests; default: the motion
  */
 export function sampledStop(
   robot: RobotModel,
@@ -52,9 +54,10 @@ export function sampledStop(
   from: number,
   torque: boolean,
   dt: number,
+  part: Partial<StopPart> = {},
 ) {
-  const end = motion.points.at(-1)!.time_from_start!;
-  const dynamics = new InverseDynamics(createArmModel(robot));
+  const { to: end = motion.points.at(-1)!.time_from_start!, loads, scaleAt = () => 1 } = part;
+  const dynamics = new InverseDynamics(createArmModel(robot, loads && { loads }));
   const state = new RobotState(robot);
   const index = robot.links.findIndex(({ name }) => name === link);
   const place = (q: readonly number[]) => {
@@ -69,8 +72,11 @@ export function sampledStop(
     const keep = (factor: number, rest: number, lower: number, upper: number) => {
       if (factor !== 0) u = Math.max(u, Math.min((lower - rest) / factor, (upper - rest) / factor));
     };
-    for (const [k, { limits }] of torque ? [] : robot.variables.entries())
-      keep(v[k], a[k] * p * p, -limits.acceleration, limits.acceleration);
+    const scale = scaleAt(s);
+    for (const [k, { limits, accelerationAssumed }] of robot.variables.entries()) {
+      if (torque && accelerationAssumed) continue;
+      keep(v[k], a[k] * p * p, -scale * limits.acceleration, scale * limits.acceleration);
+    }
     if (torque) {
       const [one, other] = [new Float64Array(q.length), new Float64Array(q.length)];
       const moving = v.map((x) => x * p);

@@ -95,6 +95,16 @@ export function attackTorques(seed: number, rate: number): TorqueAttack {
     one.inertial ? { ...one, inertial: { ...one.inertial, mass: 1.5 * one.inertial.mass } } : one,
   );
   tryChange(found, scene, { ...robot, description: { ...arm.description, links } });
+  // the center of the payload, and inertias of payload and links, each still that of a body
+  const shift = 0.1 + 0.2 * random();
+  tryChange(found, { ...scene, payload: { ...payload, center: [0.1, -0.1, 0.1 + shift] } });
+  tryChange(found, { ...scene, payload: { ...payload, inertia: payload.inertia.map((x) => x + 0.5) as never } });
+  const turned = arm.description.links.map((one) => {
+    if (one.inertial === undefined) return one;
+    const [xx, yy, zz, xy, xz, yz] = one.inertial.inertia;
+    return { ...one, inertial: { ...one.inertial, inertia: [xx + 0.3, yy, zz + 0.3, xy, xz, yz] as const } };
+  });
+  tryChange(found, scene, { ...robot, description: { ...arm.description, links: turned } });
   return { ...outcome, isVerified: true, changes, accepted };
 }
 

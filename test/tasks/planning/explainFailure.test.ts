@@ -107,32 +107,6 @@ test('the search is watched as it was, over turns without end and slides too: th
   }
 });
 
-test.each(['prm', 'lazy-prm'] as const)(
-  '%s: a search with a roadmap is watched with it, and what it joins to an end counts',
-  (planner) => {
-    const problem = problemOf({ obstacles: room });
-    const { roadmap } = planMotion(problem, { planner, iterations: 300 });
-    const options = { planner, iterations: 20, roadmap };
-    const answer = planMotion(problem, options);
-    const { search, without } = explainFailure(problem, answer, options);
-    const { points, free } = answer.roadmap!;
-    const joined = (q: readonly number[]) => {
-      const reached = new Set([points.findIndex((point) => point.join() === q.join())]);
-      for (let before = 0; before < reached.size; ) {
-        before = reached.size;
-        for (const ends of free) if (ends.some((end) => reached.has(end))) for (const end of ends) reached.add(end);
-      }
-      // corners of the square come more than once
-      return new Set([...reached].map((point) => points[point].join())).size;
-    };
-    expect([search!.start_tree, search!.goal_tree]).toEqual([joined([0, 0]), joined([0.8, 0.3])]);
-    expect(search!.start_tree).toBeGreaterThan(10);
-    // What stands between the two parts of the roadmap stops the way across from each point.
-    expect(search!.stopped).toBeGreaterThanOrEqual(Math.min(search!.start_tree, search!.goal_tree));
-    expect(without.some(({ status }) => status === 'solved')).toBe(true);
-  },
-);
-
 test('a room within a room has no single wall that matters', () => {
   const outer = room.map(({ name, pose: { xyz }, parts }) => ({
     name: `outer_${name}`,

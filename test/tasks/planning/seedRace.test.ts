@@ -17,7 +17,6 @@ const result = (
     isCertificateCut: false,
     trajectory,
     certificate: undefined,
-    roadmap: undefined,
     ...more,
   };
   const stats = { seed, path_length: length } as PlanMotionResult['stats'];

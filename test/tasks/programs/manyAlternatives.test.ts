@@ -67,9 +67,9 @@ test('a free motion that takes more iterations than the first searches is found 
   const problem = { scene: read, robot, model };
   const plan = (iterations?: number) => planProgram(problem, { planner: slow, shortcut: false, iterations });
   assert.equal(plan().status, 'solved');
-  assert.deepEqual(budgets, [1000, 2000, 3000]);
+  assert.deepEqual(budgets, [300, 600, 1200, 2400, 3000]);
   budgets.length = 0;
   const limited = plan(2500);
-  assert.deepEqual([limited.status, budgets.slice(0, 3)], ['step-failed', [1000, 2000, 2500]]);
+  assert.deepEqual([limited.status, budgets.slice(0, 5)], ['step-failed', [300, 600, 1200, 2400, 2500]]);
   assert.match(limited.reason!, /no path found in 2500 iterations/);
 });

@@ -115,7 +115,7 @@ steps:
   const whole = tickingClock();
   const best = planProgram({ ...loaded, robot }, { timeLimit: 1e6 }, whole);
   expect([best.status, best.cutShort]).toEqual(['solved', false]);
-  const cut = planProgram({ ...loaded, robot }, { timeLimit: whole.ticks() / 2000 }, tickingClock());
+  const cut = planProgram({ ...loaded, robot }, { timeLimit: (0.7 * whole.ticks()) / 1000 }, tickingClock());
   expect([cut.status, cut.cutShort, cut.trajectory?.cutShort]).toEqual(['solved', true, true]);
 });
 

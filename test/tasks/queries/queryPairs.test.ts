@@ -74,6 +74,8 @@ for (const name of keysOf(querySolvers)) {
       expect(separated.status).toBe('separated');
       expect(colliding.status).toBe('colliding');
       const isAnyPlane = isBaseline && what === 'collide'; // it separates, and need not be the best one
+      if (what === 'proximity') expect(separated.proximity! > 0 && colliding.proximity! < 0).toBe(true);
+      if (what === 'contacts') expect(separated.contacts!.length * colliding.contacts!.length).toBeGreaterThan(0);
       if (what !== 'depth' && what !== 'gradient' && !isAnyPlane) expectVector(separated.normal, dimension);
       if (what === 'distance') {
         expect(separated.distance?.lower).toBeCloseTo(0.5, 9);
@@ -93,11 +95,11 @@ for (const name of keysOf(querySolvers)) {
         // σ = n·(cB − cA) / (hA + hB), and the two half widths add up to 1 m.
         const { a = [], b = [] } = separated.gradient ?? {};
         expect([a.length, b.length]).toEqual(dimension === 3 ? [6, 6] : [3, 3]);
-        expectVector(b.slice(0, dimension), dimension);
-        expectVector(
-          a.slice(0, dimension).map((x) => -x),
-          dimension,
-        );
+        // The proximity of pills changes at twice the distance of their cores.
+        const scale = kind === 'pills' ? Math.hypot(...b.slice(0, 3)) : 1;
+        const unit = (d: readonly number[], sign: 1 | -1) => d.slice(0, dimension).map((x) => (sign * x) / scale);
+        expectVector(unit(b, 1), dimension);
+        expectVector(unit(a, -1), dimension);
       }
       if (what === 'depth') {
         expect(colliding.depth).toBeCloseTo(0.25, 9);
@@ -108,6 +110,8 @@ for (const name of keysOf(querySolvers)) {
     test(`${name} returns no other quantity if ${what} is requested`, () => {
       const answer = ask(apart[kind], { solver: name, what });
       const allowed = ['status', 'normal', 'witnessA', 'witnessB', 'iterations', what];
+      // The pills are parallel.
+      if (kind === 'pills' && what === 'gradient') allowed.push('warnings');
       expect(Object.keys(answer).filter((key) => !allowed.includes(key))).toEqual([]);
     });
   }
@@ -130,8 +134,13 @@ test('by default the first solver that computes the quantity is used, for 2D and
   for (const what of quantities) {
     const query = createPairQuery({ solver: undefined, what, gap: 1e-9, warm: false });
     for (const dimension of [2, 3] as const) {
-      expect(query(overlapping[dimension]).status).toBe('colliding');
-      if (what !== 'collide') expect(query(overlapping[dimension])).toHaveProperty(what);
+      const pair = overlapping[what === 'proximity' && dimension === 3 ? 'pills' : dimension];
+      if (dimension === 2 && (what === 'proximity' || what === 'contacts')) {
+        expect(() => query(pair)).toThrow();
+        continue;
+      }
+      expect(query(pair).status).toBe('colliding');
+      if (what !== 'collide') expect(query(pair)).toHaveProperty(what);
     }
   }
 });

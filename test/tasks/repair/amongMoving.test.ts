@@ -190,7 +190,10 @@ describe('a motion across the path of spheres that move', () => {
     ] as Trajectory[];
     for (const given of programs) {
       const { status, reason } = repaired([crossing(0, 0, 3)], {}, given);
-      expect([status, reason]).toEqual(['failed', expect.stringMatching(/^it has segments or events of a program/)]);
+      expect([status, reason]).toEqual([
+        'failed',
+        expect.stringMatching(/^it has segments, events or signals of a program/),
+      ]);
     }
   });
 

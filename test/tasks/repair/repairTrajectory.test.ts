@@ -256,7 +256,7 @@ describe('what cannot be repaired', () => {
     expect(repaired(post, { jointNames, points })).toMatchObject({ status: 'repaired' });
     const result = repaired(post, { jointNames, points, ...more } as Trajectory);
     expect(result).toMatchObject({ status: 'failed', trajectory: undefined });
-    expect(result.reason).toContain('segments or events of a program');
+    expect(result.reason).toContain('segments, events or signals of a program');
   });
 
   test('a closed wall ends the search at its limit', () => {

@@ -1,9 +1,8 @@
 import type { Pose, SceneEdit } from 'elbowroom';
-import { Quaternion } from 'three';
 import type { Contents } from '../contents.ts';
 import { element, refill } from '../dom.ts';
 import { ObstaclePanel } from '../panels/obstaclePanel.ts';
-import { poseOf, rollPitchYaw } from '../stage/rollPitchYaw.ts';
+import { poseOf, writtenAngles } from '../stage/rollPitchYaw.ts';
 import type { Stage } from '../stage/stage.ts';
 import { type EditedObstacle, EditPanel } from './editPanel.ts';
 import type { SceneDocument } from './sceneDocument.ts';
@@ -11,10 +10,8 @@ import type { ShownScene } from './shownScene.ts';
 
 /** The edit that writes the pose of an obstacle into the text of its scene; its orientation only if it was turned. */
 export function placing(name: string, pose: Pose, before: Pose | undefined): SceneEdit {
-  const [w, x, y, z] = pose.quat_wxyz;
   const isTurned = before?.quat_wxyz.join() !== pose.quat_wxyz.join();
-  const rpy = rollPitchYaw(new Quaternion(x, y, z, w)).map((angle) => Number(((angle * Math.PI) / 180).toFixed(9)));
-  return { kind: 'place', name, xyz: pose.xyz, ...(isTurned ? { rpy } : {}) };
+  return { kind: 'place', name, xyz: pose.xyz, ...(isTurned ? { rpy: writtenAngles(pose) } : {}) };
 }
 
 /** Lists the obstacles, and moves or turns them by their fields or by handles on the stage. */
@@ -89,6 +86,8 @@ export class ObstacleEditor {
   private listed(): ObstaclePanel {
     const still = this.shown.problem.scene.obstacles.filter(({ motion }) => motion === undefined);
     const panel: ObstaclePanel = new ObstaclePanel(still, {
+      kind: 'obstacle',
+      hint: 'Select an obstacle, here or on the stage, to move or turn it; metres.',
       onMove: (name, pose) => {
         this.move(name, pose);
         void this.commit(name);

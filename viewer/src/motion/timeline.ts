@@ -6,6 +6,8 @@ import { drawn } from '../dom.ts';
 const WIDTH = 1000;
 const HEIGHT = 22;
 const BAR = 12;
+/** Height of the bars of signals, at the lower edge of those of segments. */
+const SIGNAL = 3;
 /** Upper end and height of the bar of active limits. */
 const LIMITS = 15;
 const LIMIT_HEIGHT = 5;
@@ -13,8 +15,8 @@ const LIMIT_HEIGHT = 5;
 const COLORS = ['velocity', 'acceleration', 'torque', 'jerk'];
 
 /**
- * The segments of a program as coloured bars over time, its events as marks, below them the limits that the motion uses
- * to the full, and a line at the displayed time.
+ * The segments of a program as coloured bars over time, with a bar where the signal of tool paths is on, its events as
+ * marks, below them the limits that the motion uses to the full, and a line at the displayed time.
  */
 export class Timeline {
   readonly root: SVGElement;
@@ -39,7 +41,7 @@ export class Timeline {
     this.clear();
   }
 
-  show({ segments = [], events = [] }: Trajectory, start: number, end: number): void {
+  show({ segments = [], events = [], signals = [] }: Trajectory, start: number, end: number): void {
     this.start = start;
     this.span = end - start || 1;
     const bars = segments.map(({ step, name, kind, from, to }, i) =>
@@ -62,7 +64,20 @@ export class Timeline {
         drawn('title', {}, document.createTextNode(`${step} ${Object.keys(event)[0]}`)),
       ),
     );
-    this.root.replaceChildren(...bars, ...marks, this.cursor);
+    const lit = signals.map(({ step, time, on }, k) =>
+      drawn(
+        'rect',
+        {
+          class: 'signal',
+          x: this.x(time),
+          y: BAR - SIGNAL,
+          width: on ? this.x(signals[k + 1]?.time ?? end) - this.x(time) : 0,
+          height: SIGNAL,
+        },
+        drawn('title', {}, document.createTextNode(`${step} on from ${time.toFixed(3)} s`)),
+      ),
+    );
+    this.root.replaceChildren(...bars, ...lit, ...marks, this.cursor);
     this.root.toggleAttribute('hidden', bars.length === 0);
     this.showTime(start);
   }

@@ -1,9 +1,21 @@
-import type { Obstacle, Pose } from 'elbowroom';
+import type { Pose } from 'elbowroom';
 import { Quaternion } from 'three';
 import { element } from '../dom.ts';
 import { fromRollPitchYaw, poseOf, rollPitchYaw } from '../stage/rollPitchYaw.ts';
 
+/** A named obstacle or frame whose pose the user changes. */
+export interface Placed {
+  readonly name: string;
+  readonly pose: Pose;
+  /** True if it can only be rotated. */
+  readonly turnsOnly?: boolean;
+}
+
 interface ObstaclePanelOptions {
+  /** Prefix of the ids of the rows. */
+  readonly kind: 'obstacle' | 'frame';
+  /** How things are selected. */
+  readonly hint: string;
   readonly onMove: (name: string, pose: Pose) => void;
   /** Called with the obstacle whose handles are shown; undefined: none. */
   readonly onChoose: (name: string | undefined) => void;
@@ -12,7 +24,7 @@ interface ObstaclePanelOptions {
 /** Number fields of one obstacle: x, y, z in metres, or roll, pitch, yaw in degrees. */
 type Fields = readonly HTMLInputElement[];
 
-/** Lists the obstacles by name with their positions; the selected one has its orientation, too. */
+/** Lists obstacles, or frames, by name with their positions; the selected one has its orientation, too. */
 export class ObstaclePanel {
   readonly root: HTMLElement;
   private readonly rows = new Map<string, { readonly box: HTMLInputElement; readonly at: Fields }>();
@@ -25,7 +37,7 @@ export class ObstaclePanel {
   readonly chosen = () => this.selected;
 
   constructor(
-    obstacles: readonly Obstacle[],
+    obstacles: readonly Placed[],
     private readonly options: ObstaclePanelOptions,
   ) {
     this.poses = new Map(obstacles.map(({ name, pose }) => [name, pose]));
@@ -37,12 +49,8 @@ export class ObstaclePanel {
       element('span', {}, 'rpy, °'),
       ...this.turn,
     );
-    const list = obstacles.map(({ name }) => this.row(name));
-    const hint = element(
-      'p',
-      { class: 'hint' },
-      'Select an obstacle, here or on the stage, to move or turn it; metres.',
-    );
+    const list = obstacles.map((one) => this.row(one));
+    const hint = element('p', { class: 'hint' }, options.hint);
     this.root = element(
       'div',
       { class: 'obstacles' },
@@ -50,11 +58,11 @@ export class ObstaclePanel {
     );
   }
 
-  private row(name: string): HTMLElement {
-    const at = ['x', 'y', 'z'].map((axis) => this.field(`${name} ${axis}`, '0.01', () => name));
+  private row({ name, turnsOnly }: Placed): HTMLElement {
+    const at = turnsOnly ? [] : ['x', 'y', 'z'].map((axis) => this.field(`${name} ${axis}`, '0.01', () => name));
     const box = element('input', {
       type: 'checkbox',
-      id: `obstacle-${name}`,
+      id: `${this.options.kind}-${name}`,
       onchange: () => {
         this.select(box.checked ? name : undefined);
         this.options.onChoose(this.selected);
@@ -73,10 +81,11 @@ export class ObstaclePanel {
   /** Moves an obstacle to where its fields say; the orientation is read only where it is shown. */
   private read(name: string | undefined): void {
     if (name === undefined) return;
-    const [x, y, z] = this.rows.get(name)!.at.map((field) => field.valueAsNumber);
+    const known = this.poses.get(name)!;
+    const { at } = this.rows.get(name)!;
+    const [x, y, z] = at.length === 0 ? known.xyz : at.map((field) => field.valueAsNumber);
     const angles = this.turn.map((field) => field.valueAsNumber);
     if (![x, y, z].every(Number.isFinite)) return;
-    const known = this.poses.get(name)!;
     const isTurned = name === this.selected && angles.every(Number.isFinite) && !isShown(this.turn, anglesOf(known));
     const pose = isTurned ? poseOf({ x, y, z }, fromRollPitchYaw(angles)) : { ...known, xyz: [x, y, z] as const };
     this.show(name, pose);

@@ -18,6 +18,8 @@ export interface SideParts {
   readonly plans: HTMLElement;
   readonly record: HTMLElement;
   readonly obstacles: HTMLElement;
+  /** Goal poses and constraints; undefined if there are none that can be edited. */
+  readonly frames: HTMLElement | undefined;
   readonly layers: HTMLElement;
   /** Diagnostics, limits and allowed pairs of a robot without a scene. */
   readonly robot: RobotPanel | undefined;
@@ -38,6 +40,7 @@ export class SidePanel {
   private readonly motionSection: HTMLDetailsElement;
   private readonly plansSection: HTMLDetailsElement;
   private readonly obstaclesSection: HTMLDetailsElement;
+  private readonly framesSection: HTMLDetailsElement | undefined;
   private steps: StepPanel | undefined;
   private readonly stepPlace = element('div', {});
   private readonly constraints: ConstraintPanel;
@@ -56,6 +59,7 @@ export class SidePanel {
     this.motionSection = section(coordination ? 'Clearance' : 'Motion', coordination !== undefined, motion);
     this.plansSection = section('Compare plans', false, plans);
     this.obstaclesSection = section('Obstacles', false, obstacles);
+    this.framesSection = parts.frames && section('Goal poses and constraints', false, parts.frames);
     this.setSteps(scene.steps);
     this.constraints = new ConstraintPanel(scene, robot);
     this.fall = settling && new FallPanel(settling, onChoose);
@@ -80,6 +84,7 @@ export class SidePanel {
       ...(this.constraints.isEmpty ? [] : [section('Constraints', true, this.constraints.root)]),
       ...(settling || inspected ? [] : [this.motionSection]),
       ...(isReplay || inspected ? [] : [this.plansSection, this.obstaclesSection]),
+      ...(this.framesSection && !isReplay && !inspected ? [this.framesSection] : []),
       section('Record', false, record),
       section('Show', false, layers),
     ];
@@ -109,6 +114,11 @@ export class SidePanel {
   /** Opens the list of obstacles. */
   openObstacles(): void {
     this.obstaclesSection.open = true;
+  }
+
+  /** Opens the list of goal poses and constraints. */
+  openFrames(): void {
+    if (this.framesSection) this.framesSection.open = true;
   }
 
   /** Opens the section that compares plans. */

@@ -1,4 +1,4 @@
-import { type PathConstraint, type RobotModel, tcpOf } from 'elbowroom';
+import { type PathConstraint, type Pose, type RobotModel, tcpOf } from 'elbowroom';
 import type { LinkFrame, ToolCenterPoint } from 'elbowroom/types';
 import {
   ArrowHelper,
@@ -20,6 +20,7 @@ import { bodyGeometry } from './bodyGeometry.ts';
 import { place } from './figure.ts';
 import type { Palette } from './palette.ts';
 import type { RobotFigure } from './robotFigure.ts';
+import { poseOf } from './rollPitchYaw.ts';
 
 /** Length of the side of a cone, and of the axes of an orientation, metres. */
 const LENGTH = 0.2;
@@ -27,6 +28,17 @@ const LENGTH = 0.2;
 const SHARP = 25;
 
 type Drawn = Extract<PathConstraint, { type: 'tilt' | 'orientation' | 'region' }>;
+
+/**
+ * Returns the pose of the figure of a constraint: that of a region, an orientation, or of a tilt a turn of axis z to
+ * its direction. Orientations and tilts are drawn at the frame that they concern.
+ */
+export function constraintPose(given: Drawn): Pose {
+  if (given.type === 'region') return given.pose;
+  if (given.type === 'orientation') return { xyz: [0, 0, 0], quat_wxyz: given.quat_wxyz };
+  const towards = new Vector3(...given.towards).normalize();
+  return poseOf(new Vector3(), new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), towards));
+}
 
 /** One constraint on the stage. */
 interface Shape {
@@ -66,8 +78,21 @@ export class ConstraintFigures extends Group {
       if (given.type !== 'region') shape.group.position.set(...xyz);
       if (given.type !== 'tilt') continue;
       const [w, x, y, z] = quat_wxyz;
-      shape.arrow?.setDirection(new Vector3(...given.axis).applyQuaternion(new Quaternion(x, y, z, w)).normalize());
+      const axis = new Vector3(...given.axis).applyQuaternion(new Quaternion(x, y, z, w)).normalize();
+      shape.arrow?.setDirection(axis.applyQuaternion(shape.group.quaternion.clone().invert()));
     }
+  }
+
+  /** Returns the figure of a constraint that has been shown: its frame is the orientation, or the axis z of a tilt. */
+  figureOf(given: PathConstraint): Group | undefined {
+    return this.shapes.get(given)?.group;
+  }
+
+  /** Removes the figures of constraints that an edited scene no longer has. */
+  forget(): void {
+    this.release();
+    for (const { group } of this.shapes.values()) this.remove(group);
+    this.shapes.clear();
   }
 
   /** Colours the constraints of these names red, and all others in their own colour. */
@@ -94,7 +119,7 @@ export class ConstraintFigures extends Group {
     const drawn = drawnOf(given, this.palette.constraint);
     if (drawn.surface) group.add(new Mesh(drawn.surface, faces));
     if (drawn.outline) group.add(new LineSegments(drawn.outline, edges));
-    if (given.type === 'region') place(group, given.pose);
+    place(group, constraintPose(given));
     if (drawn.arrow) group.add(drawn.arrow);
     this.add(group);
     const shape: Shape = {
@@ -129,15 +154,11 @@ function drawnOf(given: Drawn, color: Color): Geometry {
     return { surface, outline: new EdgesGeometry(surface, SHARP) };
   }
   if (given.type === 'orientation') {
-    const [w, x, y, z] = given.quat_wxyz;
-    const turned = new Quaternion(x, y, z, w).normalize();
     const ends = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
-    const points = ends.flatMap((end) => [new Vector3(), end.multiplyScalar(LENGTH).applyQuaternion(turned)]);
+    const points = ends.flatMap((end) => [new Vector3(), end.multiplyScalar(LENGTH)]);
     return { outline: new BufferGeometry().setFromPoints(points) };
   }
-  const surface = sector(given.within).applyQuaternion(
-    new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), new Vector3(...given.towards).normalize()),
-  );
+  const surface = sector(given.within).rotateX(Math.PI / 2);
   const arrow = new ArrowHelper(new Vector3(0, 0, 1), new Vector3(), 1.25 * LENGTH, color, 0.2 * LENGTH, 0.1 * LENGTH);
   return { surface, outline: new EdgesGeometry(surface, SHARP), arrow };
 }

@@ -2,7 +2,7 @@ import type { Pose, PoseGoal, Scene } from 'elbowroom';
 import { AxesHelper, type Color, Group, Mesh, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3 } from 'three';
 import { place } from './figure.ts';
 
-/** Creates the axes of a goal pose, with a point of this colour. */
+/** Creates the axes of a goal pose, with a point of this colour: a child of the frame that the pose is stated in. */
 export function goalFrame({ relativeTo, ...pose }: PoseGoal, { obstacles }: Scene, color: Color): Group {
   const axes = new Group().add(new AxesHelper(0.15));
   axes.add(new Mesh(new SphereGeometry(0.012), new MeshBasicMaterial({ color })));

@@ -18,7 +18,9 @@ export class ObjectFigures {
   private readonly attached = new Map<string, Figure>();
   private carried = new Set<Figure>();
   private arranged: Scene | undefined;
-  private readonly resting: RestingFigures;
+  private readonly resting: readonly RestingFigures[];
+  /** Colour of each obstacle; of one that was attached, of its place among all. */
+  private readonly colors = new Map<string, Color>();
 
   constructor(
     private readonly root: Group,
@@ -29,25 +31,31 @@ export class ObjectFigures {
     private readonly isFall: boolean,
   ) {
     let free = 0;
+    const tints = palette.obstacles;
+    for (const [i, { name }] of [...scene.obstacles, ...scene.attached].entries())
+      this.colors.set(name, tints[i % tints.length]);
     for (const { name, parts, free: fallsFreely } of scene.obstacles) {
       const isGround = parts.some(({ shape }) => shape.type === 'halfspace');
-      const color = isFall && fallsFreely ? palette.series[free++ % palette.series.length] : palette.obstacle;
+      const color = isFall && fallsFreely ? palette.series[free++ % palette.series.length] : this.colors.get(name)!;
       this.obstacles.set(name, new Figure(name, parts, color, isGround ? GROUND_OPACITY : 1));
     }
     for (const { name, parts } of scene.attached) this.attached.set(name, new Figure(name, parts, palette.attached));
     this.arrange(scene);
     const still = scene.obstacles.flatMap(({ name, motion }) => (motion ? [] : (this.obstacles.get(name) ?? [])));
-    this.resting = new RestingFigures(
-      still.filter((figure) => figure.isPlain(palette.obstacle)),
-      root,
-      palette.obstacle,
+    this.resting = tints.map(
+      (color) =>
+        new RestingFigures(
+          still.filter((figure) => figure.isPlain(color)),
+          root,
+          color,
+        ),
     );
-    root.add(this.resting);
+    root.add(...this.resting);
   }
 
   /** Merges the drawing of obstacles at rest. Called before each frame. */
   merge(): void {
-    this.resting.update();
+    for (const resting of this.resting) resting.update();
   }
 
   /** Puts all objects where they are in a scene. */
@@ -60,7 +68,7 @@ export class ObjectFigures {
       if (!figure) continue;
       this.root.add(figure);
       place(figure, pose);
-      if (!this.isFall) figure.recolor(this.palette.obstacle);
+      if (!this.isFall) figure.recolor(this.colors.get(name) ?? this.palette.obstacles[0]);
     }
     for (const { name, pose, link } of scene.attached) {
       const figure = this.attached.get(name) ?? this.obstacles.get(name);
@@ -112,7 +120,7 @@ export class ObjectFigures {
   }
 
   release(): void {
-    this.resting.release();
+    for (const resting of this.resting) resting.release();
     for (const figure of this.all()) figure.release();
   }
 }

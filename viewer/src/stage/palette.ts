@@ -17,7 +17,8 @@ export interface Palette {
   readonly attached: Color;
   /** Colour of visual geometry without a material. */
   readonly visual: Color;
-  readonly obstacle: Color;
+  /** Obstacles in turn: one hue in several lightnesses, so that neighbours differ and no meaning is suggested. */
+  readonly obstacles: readonly Color[];
   readonly start: Color;
   readonly goal: Color;
   readonly path: Color;
@@ -25,7 +26,7 @@ export interface Palette {
   readonly clearance: Color;
 }
 
-type Lists = Pick<Palette, 'links' | 'otherLinks' | 'series' | 'time'>;
+type Lists = Pick<Palette, 'links' | 'obstacles' | 'otherLinks' | 'series' | 'time'>;
 
 const colors = (
   values: Readonly<Record<Exclude<keyof Palette, keyof Lists>, string>>,
@@ -49,10 +50,10 @@ export const light: Palette = colors(
     grid: '#d5dbe1',
     gridCentre: '#b3bdc7',
     attached: '#ffcc00',
-    obstacle: '#b9ab97',
   },
   {
     links: ['#8fa9c4', '#7393b3'],
+    obstacles: ['#b9ab97', '#cfc2ae', '#a3937d', '#c4b08c'],
     otherLinks: ['#b7a6cf', '#a08cc0'],
     series: ['#0072b2', '#d55e00', '#009e73', '#aa3377', '#332288', '#cc79a7', '#003c30', '#000000'],
     time: ['#440154', '#3b528b', '#21918c', '#3fae5f', '#8fbc1c'],
@@ -71,10 +72,10 @@ export const dark: Palette = colors(
     grid: '#2a323b',
     gridCentre: '#3c4753',
     attached: '#fff3a0',
-    obstacle: '#8d8272',
   },
   {
     links: ['#7f9cba', '#67859f'],
+    obstacles: ['#8d8272', '#756a5b', '#a69a88', '#8f7d5c'],
     otherLinks: ['#a795c2', '#8f7bb0'],
     series: ['#56b4e9', '#e69f00', '#f5d6e0', '#cc3311', '#7fbf7b', '#0072b2', '#6b7280', '#d9f0a3'],
     time: ['#5a5fa8', '#2a788e', '#22a884', '#7ad151', '#fde725'],

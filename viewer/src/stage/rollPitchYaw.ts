@@ -18,3 +18,8 @@ export function fromRollPitchYaw([roll, pitch, yaw]: readonly number[]): Quatern
 export function poseOf(position: { x: number; y: number; z: number }, { x, y, z, w }: Quaternion): Pose {
   return { xyz: [position.x, position.y, position.z], quat_wxyz: [w, x, y, z] };
 }
+
+/** Returns roll, pitch and yaw of a pose as they are written into a scene, radians. */
+export function writtenAngles({ quat_wxyz: [w, x, y, z] }: Pose): number[] {
+  return rollPitchYaw(new Quaternion(x, y, z, w)).map((angle) => Number((angle / DEGREES).toFixed(9)));
+}

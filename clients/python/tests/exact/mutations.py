@@ -23,10 +23,20 @@ def sealed(certificate, motion):
     return {**certificate, "trajectory": sha256(text_of(data))}
 
 
+def parts(certificate):
+    """What has pairs: the certificate, or its segments."""
+    return certificate.get("segments", [certificate])
+
+
+def pairs(certificate):
+    """A list of pairs that is not empty."""
+    return next(one["pairs"] for one in parts(certificate) if one["pairs"])
+
+
 def of_spans(change):
     def mutation(r, certificate, scene, motion):
-        pair = r.choice([pair for pair in certificate["pairs"] if pair["spans"]])
-        change(r, pair, certificate["duration"])
+        part = r.choice([one for one in parts(certificate) if any(pair["spans"] for pair in one["pairs"])])
+        change(r, r.choice([pair for pair in part["pairs"] if pair["spans"]]), part.get("to", certificate["duration"]))
         return certificate, scene, motion
 
     return mutation
@@ -69,18 +79,19 @@ def beyond(r, pair, end):
 
 
 def missing(r, certificate, scene, motion):
-    certificate["pairs"].pop(r.randrange(len(certificate["pairs"])))
+    found = pairs(certificate)
+    found.pop(r.randrange(len(found)))
     return certificate, scene, motion
 
 
 def unknown_part(r, certificate, scene, motion):
-    pair = r.choice(certificate["pairs"])
+    pair = r.choice(pairs(certificate))
     pair[r.choice(["a", "b"])] += "x"
     return certificate, scene, motion
 
 
 def other_index(r, certificate, scene, motion):
-    r.choice(certificate["pairs"])[r.choice(["partA", "partB"])] += r.choice([1, 7, 0.5, -9])
+    r.choice(pairs(certificate))[r.choice(["partA", "partB"])] += r.choice([1, 7, 0.5, -9])
     return certificate, scene, motion
 
 
@@ -100,7 +111,7 @@ def moved_point(r, certificate, scene, motion):
 
 def slower(r, certificate, scene, motion):
     """The same points at other times, with their hash: the duration is another."""
-    if "time_from_start" not in motion["points"][0]:
+    if "time_from_start" not in motion["points"][0] or moving(scene):
         return missing(r, certificate, scene, motion)
     for point in motion["points"]:
         point["time_from_start"] *= 1.25
@@ -120,17 +131,74 @@ def solid(scene):
     return [one for one in scene["obstacles"] if one["type"] != "halfspace"]
 
 
+def moving(scene):
+    return [one for one in scene["obstacles"] if "motion" in one]
+
+
+def other_motion(r, certificate, scene, motion):
+    """What moves comes to rest later; or another robot has a further part, around everything or out of the certificate."""
+    if scene["robots"] and r.random() < 0.5:
+        robot = scene["robots"][0]["robot"]
+        at = robot["urdf"].rindex("</link>")
+        radius = r.choice(["9", "0.001"])
+        robot["urdf"] = f'{robot["urdf"][:at]}<collision><geometry><sphere radius="{radius}"/></geometry></collision>{robot["urdf"][at:]}'
+    elif scene["robots"] and "trajectory" in scene["robots"][0]:
+        scene["robots"][0]["start_time"] += 100.0
+    elif moving(scene):
+        change = moving(scene)[0]["motion"]
+        change["times"].append(certificate["duration"] * 1.0001 + 1e-9)
+        change["poses"].append(change["poses"][0])
+    else:
+        return missing(r, certificate, scene, motion)
+    return certificate, scene, motion
+
+
+def other_program(r, certificate, scene, motion):
+    """Events that are not those of the steps, or other intervals between them."""
+    if "steps" not in scene:
+        return missing(r, certificate, scene, motion)
+    kind = r.choice(["segments", "from", "kind", "drop", "late", "name", "steps"])
+    one = r.choice(certificate["segments"])
+    if kind == "from":
+        one["from"] += r.choice([-1e-9, 1e-9, 0.1])
+    elif kind == "kind":
+        r.choice(motion["segments"])["kind"] = "line"
+    elif kind == "segments" or not motion["events"]:
+        motion["segments"].pop()
+    elif kind == "drop":
+        motion["events"].pop(r.randrange(len(motion["events"])))
+    elif kind == "late":
+        r.choice(motion["events"])["time"] += r.choice([1e-6, 0.1])
+    elif kind == "name":
+        event = r.choice(motion["events"])
+        key = next(key for key in event if key in ("attach", "detach", "allow", "forbid"))
+        event[key] = [["a", "b"]] if isinstance(event[key], list) else event[key] + "x"
+    else:
+        event = r.choice(motion["events"])
+        scene["steps"].pop(event["step"])
+    return certificate, scene, motion
+
+
 def onto(r, certificate, scene, motion):
     """An obstacle around a point of a link at some instant of the motion, or a new one there."""
     joints, links = robot_of(scene)
     names = motion["joint_names"]
-    end = certificate["duration"]
-    values = dict(zip(names, position(motion["points"], min(r.uniform(0, end), end * 0.999))))
+    end = min(certificate["duration"], motion["points"][-1].get("time_from_start", certificate["duration"]))
+    t = min(r.uniform(0, end), end * 0.999)
+    values = dict(zip(names, position(motion["points"], t)))
     pose = scene["robot"]["pose"]
     poses = link_poses(joints, (rotation(pose["rpy"]), pose["xyz"]), values)
     name, xyz, rpy = r.choice(links)
     _, p = chain(poses[name], (rotation(rpy), xyz))
-    if r.random() < 0.3 or not solid(scene):
+    if "steps" in scene:  # by then, another obstacle may be carried
+        scene["obstacles"].append({"name": "new", "type": "sphere", "radius": 0.01, "pose": {"xyz": p}})
+    elif moving(scene) and r.random() < 0.5:
+        # It passes there at that time.
+        obstacle = moving(scene)[0]
+        before, after = ([x + r.uniform(-0.5, 0.5) for x in p] for _ in range(2))
+        passing = {"times": [t - 1.0, t, t + 1e-6], "poses": [{"xyz": before}, {"xyz": p}, {"xyz": after}]}
+        scene["obstacles"][scene["obstacles"].index(obstacle)] = {"name": obstacle["name"], "type": "sphere", "radius": 0.01, "motion": passing}
+    elif r.random() < 0.3 or not solid(scene):
         scene["obstacles"].append({"name": "new", "type": "sphere", "radius": 0.01, "pose": {"xyz": p}})
     else:
         obstacle = r.choice(solid(scene))
@@ -140,7 +208,8 @@ def onto(r, certificate, scene, motion):
 
 
 def on_the_floor(r, certificate, scene, motion):
-    up = {"name": r.choice([one["name"] for one in scene["obstacles"]] + ["new"]), "type": "halfspace", "normal": [0.1, 0, 1]}
+    names = [] if "steps" in scene else [one["name"] for one in scene["obstacles"]]
+    up = {"name": r.choice([*names, "new"]), "type": "halfspace", "normal": [0.1, 0, 1]}
     scene["obstacles"] = [one for one in scene["obstacles"] if one["name"] != up["name"]] + [{**up, "pose": {"xyz": [0, 0, 20]}}]
     return certificate, scene, motion
 
@@ -198,6 +267,7 @@ MUTATIONS = [
     of_spans(turned), of_spans(hole), of_spans(short), of_spans(late), of_spans(reversed_time), of_spans(long_direction),
     of_spans(beyond), missing, unknown_part, other_index, other_head, moved_point, slower, backwards, onto, onto, on_the_floor,
     wider, renamed, grown_robot, moved_robot, checked_pairs, violated, violated, violated,
+    other_motion, other_motion, other_program, other_program,
 ]  # fmt: skip
 NAMES = ["turned", "hole", "short", "late", "reversed_time", "long_direction", "beyond"] + [m.__name__ for m in MUTATIONS[7:]]
 
@@ -208,7 +278,7 @@ def main(folder, count, seed):
             continue
         files = {name: place / f"{name}.json" for name in ("cert", "scene", "motion")}
         given = [json.loads(path.read_text()) for path in files.values()]
-        if not any(pair["spans"] for pair in given[0]["pairs"]):
+        if not any(pair["spans"] for one in parts(given[0]) for pair in one["pairs"]):
             continue
         for k in range(count):
             r = rng(f"{seed} {place.name} {k}")

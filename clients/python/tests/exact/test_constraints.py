@@ -15,7 +15,7 @@ from elbowroom_verify.relative import Arm
 from elbowroom_verify.scene import read_scene
 
 from .limits import limited, most_needed, needed, random_constraint
-from .worlds import random_motion, random_robot, rng, write_scene
+from .worlds import independent, random_motion, random_robot, rng, write_scene
 
 WORLDS = int(os.environ.get("WORLDS", "20"))
 SEED = int(os.environ.get("SEED", "1"))
@@ -34,7 +34,7 @@ class Constraints(unittest.TestCase):
 
     def attack(self, r, folder, proved, refused):
         urdf, (links, joints), meshes = random_robot(r)
-        names = [j["name"] for j in joints if j["kind"] != "fixed" and j["mimic"] is None]
+        names = independent(joints)
         base = {"xyz": [r.uniform(-1, 1) for _ in range(3)], "rpy": [r.uniform(-3, 3) for _ in range(3)]}
         motion = random_motion(r, names, r.choice([0.1, 0.5, 2.0]))
         (folder / "motion.json").write_text(json.dumps(motion))

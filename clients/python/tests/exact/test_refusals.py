@@ -239,6 +239,11 @@ class Scenes(Case):
             return self.scene(lambda s: s["robot"].update(srdf=f'<robot name="slider">{line}</robot>'))
         self.refused("slider (part 0) and flag (part 0): the pair is missing", scene=srdf('<enable_collisions link1="flag" link2="slider"/>'))
         self.assertEqual(self.run_on(scene=srdf('<disable_collisions link1="flag" link2="slider" reason="Never"/>'))[0], 0)
+        calibrated = URDF.replace("<robot ", '<robot calibration="calib_1" ', 1)
+        for reason, code in (("Never", 1), (" Never ", 1), ("Adjacent", 0)):  # of a calibrated arm, Never pairs are checked
+            scene = srdf(f'<disable_collisions link1="flag" link2="slider" reason="{reason}"/><enable_collisions link1="flag" link2="slider"/>')
+            scene["robot"]["urdf"] = calibrated
+            self.assertEqual(self.run_on(scene=scene)[0], code)
         self.refused("there is no link or object", 2, scene={**SCENE, "allow": [["slider", "wal"]]})
         self.refused("used twice", 2, scene=self.scene(lambda s: s["obstacles"][0].update(name="slider")))
 
@@ -247,12 +252,14 @@ class Scenes(Case):
             return self.scene(lambda s: s["obstacles"].append({"name": "other", **more}))
         outside = {
             "heightfield": with_object(type="heightfield", cell=[1, 1], heights=[[0, 0], [0, 0]]),
-            "moving obstacle": with_object(type="sphere", radius=0.1, motion={"times": [0], "poses": [{}]}),
+            "a turn by less than": with_object(type="sphere", radius=0.1, motion={"times": [0, 1], "poses": [{}, {"rpy": [1e-6, 0, 0]}]}),
             "the type force": {**SCENE, "constraints": [{"type": "force", "most": 1}]},
             "a cone with a margin": {**SCENE, "constraints": [{"type": "region", "shape": {"type": "cone", "radius": 1, "length": 1, "margin": 1}, "frame": {"link": "slider"}}]},
             "several ends": {**SCENE, "robot": {**SCENE["robot"], "urdf": BRANCHED}, "constraints": [{"type": "speed", "most": 1}]},
-            "other robots": {**SCENE, "robots": [{"name": "left"}]},
+            "not either q or a trajectory": {**SCENE, "robots": [{"name": "left", "robot": {"urdf": URDF, "meshes": {"flag.obj": DIGEST}}}]},
             "cell limits": {**SCENE, "safety": {"tcp_speed": 1}},
+            "payloads and forces": {**SCENE, "torque": {}},
+            "a base that moves": self.scene(lambda s: s["robot"].update(base={})),
             "clearances of single pairs": {**SCENE, "clearance": [["slider", "wall", 0.1]]},
             "units": self.scene(lambda s: s.update(padding="5 mm")),
             "planning groups": self.scene(lambda s: s["robot"].update(group="arm")),
@@ -266,6 +273,7 @@ class Scenes(Case):
         self.refused("proofs of torques", 3, certificate={**CERTIFICATE, "torques": []})
         self.refused("proofs of stops", 3, certificate={**CERTIFICATE, "stops": []})
         self.refused("limits of a file", 3, scene=self.scene(lambda s: s["robot"].update(joint_limits="joint_limits.yaml")))
+        self.refused("a calibration file", 3, scene=self.scene(lambda s: s["robot"].update(calibration="calibration.yaml")))
         self.refused("not JSON", 3, texts={"scene.json": "format: elbowroom-scene/1\n"})
         self.refused("clearances", 3, scene=self.scene(lambda s: s["robot"].update(clamping=True)))
         self.refused("unknown key", 2, scene={**SCENE, "paddings": 1})
@@ -276,6 +284,157 @@ class Scenes(Case):
         self.assertEqual(self.run_on(scene=scene)[0], 0)  # one part: all vertices are on its side
         several = self.certificate(lambda c: c["pairs"].append({**c["pairs"][2], "partA": 1}))
         self.refused("convex decomposition", 3, scene=scene, certificate=several)
+
+
+class Mounts(Case):
+    """The flag is a robot of its own, mounted on the slider; a box is mounted above both, out of reach of all."""
+
+    FLAG = """<robot name="flag"><link name="pole"/><link name="flag"><collision><geometry><mesh filename="flag.obj"/></geometry></collision></link>
+      <joint name="turn" type="continuous"><parent link="pole"/><child link="flag"/><axis xyz="0 0 1"/></joint></robot>"""
+    BOX = '<robot name="box"><link name="box"><collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision></link></robot>'
+
+    def scene_with(self, flag=None, box=None):
+        flag = {"urdf": self.FLAG, "meshes": {"flag.obj": DIGEST}, "pose": {"xyz": [0, 0, 3]}, **(flag or {})}
+        mounts = [{"urdf": self.BOX, "link": "slider", "pose": {"xyz": [0, 0, 2]}, **(box or {})}]
+        slider = URDF[: URDF.index('  <link name="flag"')] + URDF[URDF.index("  <joint") : URDF.index("  <joint name=\"turn\"")] + "</robot>"
+        return {**SCENE, "robot": {"urdf": slider, "tool": flag, "mounts": mounts}}
+
+    def certificate_with(self, prefix=""):
+        def change(c):
+            for one in c["pairs"]:
+                one["a"] = one["a"].replace("flag", prefix + "flag")
+            c["pairs"] += [pair("box", "wall", (0, 2, 0, 0, -1)), pair("box", "floor", (0, 2, 0, 0, -1)), pair(prefix + "flag", "box", (0, 2, 0, 0, -1))]
+        return self.certificate(change)
+
+    def test_a_mounted_robot_is_a_part_of_the_robot(self):
+        code, output = self.run_on(scene=self.scene_with(), certificate=self.certificate_with())
+        self.assertEqual(code, 0, output)
+        self.assertEqual(json.loads(output)["unchecked"]["reasons"], {"Adjacent": 2})
+        prefixed = self.motion(lambda m: m.update(joint_names=["slide", "f_turn"]))
+        scene = self.scene_with(flag={"prefix": "f_"})
+        self.assertEqual(self.run_on(scene=scene, certificate=self.certificate_with("f_"), motion=prefixed)[0], 0)
+        self.refused("joint_names", 2, scene=scene, certificate=self.certificate_with("f_"))
+
+    def test_a_mount_elsewhere_and_pairs_that_only_its_own_srdf_allows(self):
+        for low in (0.3, -0.3):
+            self.refused("its plane leaves", scene=self.scene_with(flag={"pose": {"xyz": [0, 0, low]}}), certificate=self.certificate_with())
+        self.refused("its plane leaves", scene=self.scene_with(box={"link": "flag"}), certificate=self.certificate_with())
+        missing = self.certificate_with()
+        missing["pairs"].pop()
+        self.refused("box (part 0) and flag (part 0): the pair is missing", scene=self.scene_with(), certificate=missing)
+        srdf = '<robot name="flag"><disable_collisions link1="flag" link2="box" reason="Never"/></robot>'  # a link of another file
+        self.refused("the pair is missing", scene=self.scene_with(flag={"srdf": srdf}), certificate=missing)
+
+    def test_links_that_only_fixed_joints_connect_are_not_checked(self):
+        certificate = self.certificate(lambda c: c["pairs"].append(pair("box", "wall", (0, 2, 0, 0, -1))))
+        certificate["pairs"].append(pair("box", "floor", (0, 2, 0, 0, -1)))
+        two = URDF.replace('name="turn" type="continuous"', 'name="turn" type="fixed"').replace('xyz="0 0 3"', 'xyz="0 0 3" rpy="1 0 0"')
+        scene = {**SCENE, "start": [0], "robot": {**SCENE["robot"], "urdf": two, "mounts": [{"urdf": self.BOX, "link": "flag"}]}}
+        motion = self.motion(lambda m: m.update(joint_names=["slide"], points=[{**p, "positions": p["positions"][:1], "velocities": [0]} for p in POINTS]))
+        code, output = self.run_on(scene=scene, certificate=certificate, motion=motion)
+        self.assertEqual((code, json.loads(output.splitlines()[0])["unchecked"]["reasons"]), (1, {"Adjacent": 2, "Rigid": 1}), output)
+        up = {**scene, "robot": {**scene["robot"], "mounts": [{"urdf": self.BOX, "link": "slider", "pose": {"xyz": [0, 0, 2]}}]}}
+        code, output = self.run_on(scene=up, certificate=certificate, motion=motion)
+        self.assertEqual((code, json.loads(output.splitlines()[0])["unchecked"]["reasons"]), (0, {"Adjacent": 2, "Rigid": 1}), output)
+
+    def test_mounts_that_cannot_be_read(self):
+        for message, code, more in (
+            ("of the same name", 2, {"flag": {"urdf": self.BOX}}),
+            ("there is no link 'sliders'", 2, {"flag": {"link": "sliders"}}),
+            ("unknown key", 2, {"flag": {"prefixes": "a"}}),
+            ("prefix", 2, {"flag": {"prefix": 3}}),
+            ("bundled robot", 3, {"flag": {"urdf": None, "name": "ur5e"}}),
+            ("arguments of xacro", 3, {"flag": {"args": {"a": 1}}}),
+        ):
+            scene = self.scene_with(**more)
+            if more["flag"].get("name"):
+                del scene["robot"]["tool"]["urdf"]
+            self.refused(message, code, scene=scene, certificate=self.certificate_with())
+
+
+class Movers(Case):
+    """The wall moves, or turns far away, or another robot passes; what moves comes to rest after the motion."""
+
+    GANTRY = """<robot name="gantry"><link name="base"/><link name="hand"><collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision></link>
+      <joint name="across" type="prismatic"><parent link="base"/><child link="hand"/><axis xyz="0 2 0"/><limit lower="-9" upper="9" velocity="9" effort="1"/></joint></robot>"""
+
+    def run_moving(self, duration, robots=(), more=(), allow=(), files=None, **motion):
+        """Exit code and output with a wall that moves. @param more further pairs, their spans without times"""
+        scene = self.scene(lambda s: s.update(robots=list(robots), allow=list(allow), meshes={**s["meshes"], **(files or {})}))
+        if motion:
+            del scene["obstacles"][0]["pose"]
+            scene["obstacles"][0]["motion"] = motion
+        certificate = {**copy.deepcopy(CERTIFICATE), "duration": duration}
+        for one in certificate["pairs"]:
+            one["spans"] = [[0, duration, *one["spans"][0][2:]]]
+        certificate["pairs"] += [pair(a, b, (0, duration, *n)) for a, b, n in more]
+        return self.run_on(scene=scene, certificate=certificate)
+
+    def ends(self, code, message, *given, **more):
+        found, output = self.run_moving(*given, **more)
+        self.assertEqual((found, message in output), (code, True), output[:500])
+
+    def test_a_wall_that_moves_away_or_near(self):
+        def between(a, b):
+            return {"times": [0, 3], "poses": [{"xyz": [0.5, a, 0]}, {"xyz": [0.5, b, 0]}]}
+        for a, b in ((0.2, 1.2), (1.2, 0.151), (0.2, 0.2), (0.151, 9)):
+            self.ends(0, "proved", 3, **between(a, b))
+        for a, b in ((0.2, 0.149), (0.149, 5), (2, -2)):
+            self.ends(1, "its plane leaves", 3, **between(a, b))
+        self.ends(1, "its duration is 2", 2, **between(0.2, 1.2))
+        self.ends(1, "its duration is 4", 4, **between(0.2, 1.2))
+        near = {"times": [0, 1, 1.001, 2], "poses": [{"xyz": [0.5, y, 0]} for y in (0.2, 0.2, 0.1, 0.2)]}
+        self.ends(1, "at t = 1.00", 2, **near)
+        self.ends(0, "proved", 2, times=[-5, -1], poses=[{"xyz": [0.5, -3, 0]}, {"xyz": [0.5, 0.2, 0]}])
+        self.ends(1, "its plane leaves", 2, times=[-5, -1], poses=[{"xyz": [0.5, 0.2, 0]}, {"xyz": [0.5, 0.1, 0]}])
+
+    def test_directions_turn_with_the_obstacle(self):
+        def turned(*angles, **kind):
+            poses = [{"xyz": [0.5, 20, 0], "rpy": [0, 0, angle]} for angle in angles]
+            return {"times": [2 * k / (len(angles) - 1) for k in range(len(angles))], "poses": poses}
+        for angles, code in (((0, 1), 0), ((0, 2), 1), ((0, 2, 4, 6), 1), ((0, -1), 0), ((0, 1, 0, -1), 0), ((-7, -6.2, -5.5), 0), ((0, 2.5, 0), 1)):
+            self.ends(code, "proved" if code == 0 else "its plane leaves", 2, **turned(*angles))
+        quaternion = {"xyz": [0.5, 20, 0], "quat_wxyz": [-math.cos(0.5), 0, 0, -math.sin(0.5)]}  # the shorter way
+        self.ends(0, "proved", 2, times=[0, 2], poses=[{"xyz": [0.5, 20, 0]}, quaternion])
+        self.ends(2, "half a turn", 2, **turned(0, math.pi))
+        self.ends(2, "must increase", 2, times=[0, 0], poses=[{}, {}])
+        self.ends(2, "list of 2 numbers", 2, times=[0], poses=[{}, {}])
+        self.ends(2, "unknown key", 2, times=[0], poses=[{}], loop=1)
+
+    def test_a_robot_at_rest(self):
+        robot = {"name": "left", "robot": {"urdf": self.GANTRY}, "pose": {"xyz": [0.5, 0.2, 0]}}
+        up = [("slider", "left/hand", (0, 1, 0)), ("flag", "left/hand", (0, 0, -1))]
+        self.ends(0, "proved", 2, [{**robot, "q": [0.05]}], up)
+        self.ends(1, "slider (part 0) and left/hand", 2, [{**robot, "q": [-0.01]}], up)
+        self.ends(1, "slider (part 0) and left/hand (part 0): the pair is missing", 2, [{**robot, "q": [0.05]}], up[1:])
+        self.ends(0, '"allow": 1', 2, [{**robot, "q": [-0.2]}], up[1:], [["slider", "left/hand"]])
+        self.ends(2, "no link or object", 2, [{**robot, "q": [0.05]}], up, [["slider", "hand"]])
+        self.ends(2, "list of 1 numbers", 2, [{**robot, "q": []}], up)
+        self.ends(2, "used twice", 2, [{**robot, "q": [1]}, {**robot, "q": [2]}], up)
+
+    def test_a_robot_with_a_trajectory(self):
+        def passes(end, **change):
+            points = [{"time_from_start": 0, "positions": [3]}, {"time_from_start": 1.5, "positions": [end]}]
+            content = json.dumps({"joint_names": ["across"], "points": points, **change}).encode()
+            digest = hashlib.sha256(content).hexdigest()
+            robot = {"name": "left", "robot": {"urdf": self.GANTRY}, "pose": {"xyz": [0.5, 0.2, 0]}, "trajectory": f"{digest}.json", "start_time": 1}
+            return [robot], {digest: base64.b64encode(content).decode()}
+        up = [("slider", "left/hand", (0, 1, 0)), ("flag", "left/hand", (0, 0, -1))]
+        for end, code in ((0.05, 0), (0.001, 0), (-0.001, 1), (-9, 1)):
+            robots, files = passes(end)
+            self.ends(code, "proved" if code == 0 else "its plane leaves", 2.5, robots, up, files=files)
+        robots, files = passes(0.05)
+        self.ends(1, "its duration is 2.0", 2, robots, up, files=files)
+        self.ends(2, "there is none of hash", 2.5, robots, up)
+        robots, files = passes(0.05, events=[{"time": 1, "attach": "x"}])
+        self.ends(3, "of a program", 2.5, robots, up, files=files)
+
+    def test_a_path_without_times(self):
+        scene = self.scene(lambda s: s["obstacles"][0].update(motion={"times": [0, 1], "poses": [{"xyz": [0.5, 0.2, 0]}, {"xyz": [0.5, 2, 0]}]}))
+        del scene["obstacles"][0]["pose"]
+        path = self.motion(lambda m: m.update(points=[{"positions": p["positions"]} for p in POINTS], interpolation="linear"))
+        certificate = self.certificate(lambda c: c.update(duration=1, pairs=[{**one, "spans": [[0, 1, *one["spans"][0][2:]]]} for one in c["pairs"]]))
+        self.refused("without times among what moves", scene=scene, motion=path, certificate=certificate)
 
 
 class Limits(Case):
@@ -377,7 +536,8 @@ class Motions(Case):
         self.refused("2 numbers", 2, motion=self.motion(lambda m: m["points"][0].update(positions=[0])))
         self.refused("is not a number", 2, motion=self.motion(lambda m: m["points"][0].update(positions=["far", 0])))
         self.refused("velocities are missing", 2, motion=self.motion(lambda m: m["points"][0].pop("velocities")))
-        self.refused("accelerations without", 2, motion={**MOTION, "interpolation": None, "points": [{"time_from_start": 0, "positions": [0, 0], "accelerations": [1, 1]}, POINTS[1]]})
+        unstated = {key: value for key, value in MOTION.items() if key != "interpolation"}
+        self.refused("accelerations without", 2, motion={**unstated, "points": [{"time_from_start": 0, "positions": [0, 0], "accelerations": [1, 1]}, POINTS[1]]})
 
 
 class Commands(unittest.TestCase):
@@ -387,6 +547,70 @@ class Commands(unittest.TestCase):
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
                 self.assertEqual(main(arguments), code)
             self.assertNotIn("Traceback", out.getvalue())
+
+
+class Readers(Case):
+    """Files that readers understand in different ways: geometry must not be lost."""
+
+    def with_mesh(self, ending, content):
+        digest = hashlib.sha256(content).hexdigest()
+        robot = {"urdf": URDF.replace("flag.obj", f"flag.{ending}"), "meshes": {f"flag.{ending}": digest}}
+        return {**SCENE, "robot": robot, "meshes": {digest: base64.b64encode(content).decode()}}
+
+    def test_a_link_of_a_namespace(self):
+        hidden = """<link xmlns="urn:x" name="arm"><collision><geometry><box size="9 9 9"/></geometry></collision></link>
+          <joint xmlns="urn:x" name="j" type="fixed"><parent link="slider"/><child link="arm"/></joint></robot>"""
+        scene = {**SCENE, "robot": {**SCENE["robot"], "urdf": URDF.replace("</robot>", hidden)}}
+        self.refused("of a namespace", code=3, scene=scene)
+        state = '<robot name="slider"><group_state name="home" group="g"><joint xmlns="urn:x" name="slide" value="1"/></group_state></robot>'
+        self.refused("of a namespace", code=3, scene={**SCENE, "robot": {**SCENE["robot"], "srdf": state}})
+        foreign = URDF.replace("</robot>", '<gazebo><a:sensor xmlns:a="urn:x"/></gazebo></robot>')
+        self.assertEqual(self.run_on(scene={**SCENE, "robot": {**SCENE["robot"], "urdf": foreign}})[0], 0)
+
+    def test_ply(self):
+        head = "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n"
+        faces = "element face 1\nproperty list uchar int vertex_indices\n"
+        points = "0 0 0\n0.1 0 0\n0 0.1 0\n0 0 0.1\n0 0 -9\n"
+
+        def ply(header, body):
+            return self.with_mesh("ply", f"{header}end_header\n{body}".encode())
+
+        self.assertEqual(self.run_on(scene=ply(head + faces, f"{points}4 0 1 2 3\n"))[0], 0)
+        low = f"{points}4 0 1 2 4 3 0 1 2\n"
+        self.refused("its plane leaves", scene=ply(f"{head}{faces}property list uchar int vertex_index\n", low))
+        self.refused("of PLY", code=3, scene=ply(f"{head}{faces}element polygon 1\nproperty list uchar int vertex_indices\n", f"{low}3 0 1 4\n"))
+        self.refused("twice", code=2, scene=ply(f"{head}{faces}{faces}", low))
+        self.refused("twice", code=2, scene=ply(f"{head}property float z\n{faces}", low))
+        self.refused("a list of length -1", code=2, scene=ply(f"{head}{faces.replace('uchar', 'char')}", f"{points}-1 0 1 4\n"))
+        self.refused("its plane leaves", scene=ply(f"{head}comment end_header\n{faces}", f"{points}4 0 1 2 4\n"))
+
+    def test_null_is_no_value(self):
+        """Without a start, the motion to the first point is not judged; a start that got lost is no such statement."""
+        self.refused("start is null", code=2, scene={**SCENE, "start": None})
+        self.refused("tool is null", code=2, scene={**SCENE, "robot": {**SCENE["robot"], "tool": None}})
+        self.refused("velocities is null", code=2, motion=self.motion(lambda m: m["points"][0].update(velocities=None)))
+
+    def test_numbers_that_only_python_reads(self):
+        self.refused("is not a number", code=2, scene=self.with_mesh("obj", MESH.replace(b"f 1 2 4", b"f 1 2 0_4")))
+        self.refused("is not a number", code=2, scene=self.with_mesh("obj", MESH.replace(b"0.1", "\u0660.1".encode())))
+
+    def test_meshes_of_a_robot_that_is_a_file(self):
+        scene = {"format": "elbowroom-scene/1", "robot": {"urdf": "robot.urdf", "meshes": {"flag.obj": "other.obj"}}, "start": [0, 0]}
+        self.refused("embedded meshes", code=2, scene=scene, texts={"robot.urdf": URDF, "flag.obj": MESH}.items())
+
+    def test_the_end_of_a_robot_with_tool0_and_a_tool(self):
+        """The second mount is at the end of the tool, which is not tool0."""
+        tool = '<robot name="t"><link name="a"/><link name="b"/><joint name="ab" type="fixed"><parent link="a"/><child link="b"/></joint></robot>'
+        urdf = URDF.replace("</robot>", '<link name="tool0"/><joint name="e" type="fixed"><parent link="flag"/><child link="tool0"/></joint></robot>')
+        robot = {**SCENE["robot"], "urdf": urdf, "tool": {"urdf": tool}}
+        self.assertEqual(self.run_on(scene={**SCENE, "robot": robot})[0], 0)
+        plate = {"urdf": '<robot name="p"><link name="plate"/></robot>'}
+        self.refused("state the link", code=3, scene={**SCENE, "robot": {**robot, "mounts": [plate]}})
+        self.assertEqual(self.run_on(scene={**SCENE, "robot": {**robot, "mounts": [{**plate, "link": "b"}]}})[0], 0)
+
+    def test_numbers_beyond_the_arithmetic(self):
+        tiny = {"type": "region", "shape": {"type": "ellipsoid", "radii": [1, 1, 1e-30]}}
+        self.refused("numbers that are too large or too small", code=3, scene={**SCENE, "constraints": [{**tiny, "frame": {"link": "flag"}}]})
 
 
 if __name__ == "__main__":

@@ -208,15 +208,31 @@ def position(points, t):
 
 
 def write_scene(folder: Path, urdf, meshes, more):
-    """A resolved scene of a robot, with embedded meshes."""
-    hashes = {address: hashlib.sha256(content).hexdigest() for address, content in meshes.items()}
+    """A resolved scene of a robot, with embedded meshes. @param more keys of the scene; `contents`: meshes of other robots"""
+    contents = [*meshes.values(), *more.pop("contents", [])]
     scene = {
-        "format": "elbowroom-scene/1", "name": "random", "robot": {"urdf": urdf, "meshes": hashes, **more.pop("robot", {})},
-        "meshes": {hashes[address]: base64.b64encode(content).decode() for address, content in meshes.items()}, "hashes": {}, **more,
+        "format": "elbowroom-scene/1", "name": "random", "robot": {**robot_text(urdf, meshes), **more.pop("robot", {})},
+        "meshes": {hashlib.sha256(content).hexdigest(): base64.b64encode(content).decode() for content in contents}, "hashes": {}, **more,
     }  # fmt: skip
     path = folder / "scene.json"
     path.write_text(json.dumps(scene))
     return path
+
+
+def robot_text(urdf, meshes):
+    """A robot of a resolved scene."""
+    return {"urdf": urdf, "meshes": {address: hashlib.sha256(content).hexdigest() for address, content in meshes.items()}}
+
+
+def independent(joints):
+    return [joint["name"] for joint in joints if joint["kind"] != "fixed" and joint["mimic"] is None]
+
+
+def without_own_pairs(links):
+    """An SRDF by which no links of a robot are checked against each other."""
+    names = [name for name, _ in links]
+    pairs = [(a, b) for k, a in enumerate(names) for b in names[k + 1 :]]
+    return f'<robot name="random">{"".join(f"""<disable_collisions link1="{a}" link2="{b}"/>""" for a, b in pairs)}</robot>'
 
 
 def rng(seed):

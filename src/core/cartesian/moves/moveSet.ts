@@ -5,132 +5,123 @@ import { create, type Transform } from '../../math/transform.ts';
 import { norm } from '../../math/vec3.ts';
 import type { CartesianLeg } from '../cartesianLeg.ts';
 
-/** Rectangle of two parameters: center and half widths; hy is 0 for a path. */
+/** Box of parameters: its center and half widths. */
 export interface Cell {
-  readonly x: number;
-  readonly y: number;
-  readonly hx: number;
-  readonly hy: number;
+  readonly at: readonly number[];
+  readonly half: readonly number[];
 }
 
+/** Encloses the states about q, on its branch, whose frames have poses in a chart; undefined if that fails. */
+export type ChartBound = (frame: LinkFrame, q: Configuration, chart: PoseChart) => StateCell | undefined;
+
 /**
- * All states that a controller may pass through in one part of a program, as a function of two parameters. The state at
- * the parameters (0, 0) is given; the others are on its branch.
+ * All states that a controller may pass through in one part of a program, as a function of one to four parameters. The
+ * state at the parameters `origin` is given; the others are on its branch.
  */
 export interface MoveSet {
   readonly root: Cell;
-  /** Returns true if a cell is longer along its parameter y than along x. */
-  isTall(cell: Cell): boolean;
-  /** Encloses the states of a cell, from the state at its center; undefined if that fails. */
-  enclose(cell: Cell, q: Configuration): StateCell | undefined;
-  /** Returns the poses of a cell, of which the states are one branch; undefined if the set is in joint space. */
-  chart(cell: Cell): PoseChart | undefined;
-  /** The frame of the poses. */
-  readonly frame?: LinkFrame;
+  readonly origin: readonly number[];
+  /** Returns the lengths of a cell along its parameters, m: turns count as motions by `TURN_LEVER`. */
+  lengths(cell: Cell): readonly number[];
+  /**
+   * Encloses the states of a cell, from the state at its center; undefined if that fails.
+   * @param bound replaces the bounds of the branch
+   */
+  enclose(cell: Cell, q: Configuration, bound?: ChartBound): StateCell | undefined;
   /** Returns the state at one place from that at another nearby; undefined if it is not proved to be on the branch. */
-  step(q: Configuration, from: Cell, to: Cell): Configuration | undefined;
+  step(q: Configuration, from: readonly number[], to: readonly number[]): Configuration | undefined;
 }
 
-/** Straight line q + x u, or the parallelogram q + x u + y v, in joint space; each joint within `error`. */
+/** m/rad: turns of the tool and of joints count as motions of a point by this length. */
+const TURN_LEVER = 0.3;
+
+const lengthOf = (u: Float64Array) => u.reduce((sum, value) => sum + TURN_LEVER * Math.abs(value), 0);
+
+/** Straight line, or parallelogram, in joint space: q + Σ xₖ times vector k. */
 export class JointSet implements MoveSet {
   readonly root: Cell;
+  readonly origin: readonly number[];
 
   constructor(
     private readonly q: Configuration,
-    private readonly u: Float64Array,
-    private readonly v?: Float64Array,
-    private readonly error = new Float64Array(q.length),
+    private readonly vectors: readonly Float64Array[],
     from = 0,
     to = 1,
   ) {
-    this.root = v ? SQUARE : span(from, to, 0, 0);
+    this.root = boxOver(vectors.map(() => [from, to]));
+    this.origin = vectors.map(() => 0);
   }
 
-  enclose({ hx, hy }: Cell, q: Configuration): StateCell {
-    const { u, v, error } = this;
-    const along = u.map((value) => hx * value);
-    return { q, generators: v ? [along, v.map((value) => hy * value)] : [along], error };
+  lengths({ half }: Cell): number[] {
+    return this.vectors.map((u, k) => half[k] * lengthOf(u));
   }
 
-  chart(): undefined {
-    return undefined;
+  enclose({ half }: Cell, q: Configuration): StateCell {
+    const generators = this.vectors.map((u, k) => u.map((value) => half[k] * value));
+    return { q, generators, error: new Float64Array(q.length) };
   }
 
-  isTall({ hx, hy }: Cell): boolean {
-    const { u, v } = this;
-    return v !== undefined && hy * lengthOf(v) > hx * lengthOf(u);
-  }
-
-  step(_q: Configuration, _from: Cell, { x, y }: Cell): Configuration {
-    const { q, u, v } = this;
-    return q.map((value, j) => value + x * u[j] + (v ? y * v[j] : 0));
+  step(_q: Configuration, _from: readonly number[], to: readonly number[]): Configuration {
+    return this.q.map((value, j) => this.vectors.reduce((sum, u, k) => sum + to[k] * u[j], value));
   }
 }
 
-const lengthOf = (u: Float64Array) => u.reduce((sum, value) => sum + Math.abs(value), 0);
-
-/** m/rad: turns of the tool count as motions of its origin by this length. */
-const TURN_LEVER = 0.3;
-
 /** Poses of a tool frame on one branch of the inverse kinematics. */
-abstract class PoseSet implements MoveSet {
+export abstract class PoseSet implements MoveSet {
   abstract readonly root: Cell;
+  abstract readonly origin: readonly number[];
 
   constructor(protected readonly branch: IkBranch) {}
 
-  abstract chart(cell: Cell): PoseChart;
+  /** Returns the poses of a cell, with one twist for each parameter. */
+  protected abstract chart(cell: Cell): PoseChart;
 
-  get frame(): LinkFrame {
-    return this.branch.frame;
+  lengths(cell: Cell): number[] {
+    return this.chart(cell).twists.map((t) => norm(t.subarray(0, 3)) + TURN_LEVER * norm(t.subarray(3)));
   }
 
-  isTall(cell: Cell): boolean {
-    const [x, y = 0] = this.chart(cell).twists.map((t) => norm(t.subarray(0, 3)) + TURN_LEVER * norm(t.subarray(3)));
-    return y > x;
+  enclose(cell: Cell, q: Configuration, bound?: ChartBound): StateCell | undefined {
+    const chart = this.chart(cell);
+    return bound ? bound(this.branch.frame, q, chart) : this.branch.enclose(q, chart);
   }
 
-  enclose(cell: Cell, q: Configuration): StateCell | undefined {
-    return this.branch.enclose(q, this.chart(cell));
-  }
-
-  step(q: Configuration, from: Cell, to: Cell): Configuration | undefined {
-    const around = this.chart({ ...from, hx: Math.abs(to.x - from.x), hy: Math.abs(to.y - from.y) });
-    return this.branch.continued(q, around, this.chart({ ...to, hx: 0, hy: 0 }).center);
+  step(q: Configuration, from: readonly number[], to: readonly number[]): Configuration | undefined {
+    const around = this.chart({ at: from, half: from.map((value, k) => Math.abs(to[k] - value)) });
+    return this.branch.continued(q, around, this.chart({ at: to, half: to.map(() => 0) }).center);
   }
 }
 
-/** rad: legs that turn less have one parameter, and a tolerance of their orientation. */
-const TURNED = 1e-6;
+/** rad: smaller turns are not a parameter, but are added to the tolerance of the orientation. */
+export const TURNED = 1e-6;
 
 /**
- * A leg between two of its fractions x. The orientation is any of the interpolated ones, at a fraction y of its own:
- * how it depends on the position is not known. `isCoupled`: it is known.
+ * A leg between two of its fractions. The orientation is any of the interpolated ones, at a fraction of its own, the
+ * second parameter: how it depends on the position is not known. `isCoupled`: it is known.
  */
 export class LegSet extends PoseSet {
   readonly root: Cell;
+  readonly origin: readonly number[];
   private readonly isPath: boolean;
 
+  /** @param origin the end at which the state is given, 0 or 1 */
   constructor(
     branch: IkBranch,
     private readonly leg: CartesianLeg,
     private readonly isCoupled: boolean,
     from: number,
     to: number,
+    origin = 0,
   ) {
     super(branch);
     this.isPath = isCoupled || leg.angle < TURNED;
-    this.root = this.isPath ? span(from, to, 0, 0) : span(from, to, 0, 1);
+    this.root = boxOver(this.isPath ? [[from, to]] : [[from, to], FULL]);
+    this.origin = this.root.at.map(() => origin);
   }
 
-  /** Parameters of the end of the leg. */
-  get end(): Cell {
-    return { x: 1, y: this.isPath ? 0 : 1, hx: 0, hy: 0 };
-  }
-
-  chart({ x, y, hx, hy }: Cell): PoseChart {
+  protected chart({ at: [x, y = x], half: [hx, hy] }: Cell): PoseChart {
     const { leg, isPath, isCoupled } = this;
     const center = create();
-    leg.poseAt(center, isPath ? x : y);
+    leg.poseAt(center, y);
     if (!isPath) setOrigin(center, leg, x);
     const twist = new Float64Array(6);
     leg.twistAt(twist, x);
@@ -152,64 +143,97 @@ function setOrigin(T: Transform, leg: CartesianLeg, s: number): void {
   for (const k of [3, 7, 11]) T[k] = at[k];
 }
 
+/** Least share by which the lengths of a leg count in a blend: its states are enclosed however small their share is. */
+const LEAST_SHARE = 0.3;
+
 /**
- * Rounded corner: origins in the triangle P + x ((1 − y) u + y v) of the corner P and the two points where the blend
- * begins and ends, enlarged by `position`; orientations within `angle` of that at the corner.
+ * Blend between a joint move and a leg: all sums q + x u + z (L − q) of the corner q, a share x of the vector u of the
+ * joint move, and a share z of the difference to any state L of the leg within the blend. Its parameters are x,
+ * z, and those of the leg.
  */
-export class CornerSet extends PoseSet {
-  readonly root = SQUARE;
+export class MixedSet implements MoveSet {
+  readonly root: Cell;
+  readonly origin: readonly number[];
 
   constructor(
-    branch: IkBranch,
-    private readonly corner: Transform,
+    private readonly q: Configuration,
     private readonly u: Float64Array,
-    private readonly v: Float64Array,
-    private readonly position: number,
-    private readonly angle: number,
+    private readonly leg: LegSet,
   ) {
-    super(branch);
+    const { root, origin } = leg;
+    this.root = { at: [0.5, 0.5, ...root.at], half: [0.5, 0.5, ...root.half] };
+    this.origin = [0, 1, ...origin];
   }
 
-  chart({ x, y, hx, hy }: Cell): PoseChart {
-    const { corner, u, v, position, angle } = this;
-    const across = v.map((value, i) => value - u[i]);
-    const ray = u.map((value, i) => value + y * across[i]);
-    const center = Float64Array.from(corner);
-    for (const [i, k] of [3, 7, 11].entries()) center[k] += x * ray[i];
-    const twist = (d: Float64Array, factor: number) => Float64Array.from({ length: 6 }, (_, k) => factor * (d[k] ?? 0));
-    const twists = [twist(ray, hx), twist(across, x * hy)];
-    return { center, twists, position: position + hx * hy * norm(across), angle };
+  lengths({ at: [, z, ...place], half: [hx, hz, ...half] }: Cell): number[] {
+    const { leg, u } = this;
+    const whole = leg.lengths(leg.root).reduce((sum, value) => sum + 2 * value, 0);
+    const share = Math.max(z + hz, LEAST_SHARE);
+    return [hx * lengthOf(u), hz * whole, ...leg.lengths({ at: place, half }).map((value) => share * value)];
+  }
+
+  enclose({ at, half }: Cell, q: Configuration, bound?: ChartBound): StateCell | undefined {
+    const [, z, ...place] = at;
+    const [hx, hz, ...halves] = half;
+    const L = this.stateOfLeg(q, at);
+    const states = this.leg.enclose({ at: place, half: halves }, L, bound);
+    if (states === undefined) return undefined;
+    const { generators, error } = states;
+    return {
+      q,
+      generators: [
+        this.u.map((value) => hx * value),
+        L.map((value, j) => hz * (value - this.q[j])),
+        ...generators.map((one) => one.map((value) => (z + hz) * value)),
+      ],
+      error: error.map((value) => (z + hz) * value),
+    };
+  }
+
+  step(q: Configuration, from: readonly number[], to: readonly number[]): Configuration | undefined {
+    const L = this.leg.step(this.stateOfLeg(q, from), from.slice(2), to.slice(2));
+    return L?.map((value, j) => this.q[j] + to[0] * this.u[j] + to[1] * (value - this.q[j]));
+  }
+
+  /** Returns the state of the leg from which a state of the blend is summed. */
+  private stateOfLeg(q: Configuration, [x, z]: readonly number[]): Configuration {
+    return q.map((value, j) => this.q[j] + (value - this.q[j] - x * this.u[j]) / z);
   }
 }
 
-const SQUARE: Cell = { x: 0.5, y: 0.5, hx: 0.5, hy: 0.5 };
+const FULL: readonly [number, number] = [0, 1];
 
-const span = (x0: number, x1: number, y0: number, y1: number): Cell => ({
-  x: 0.5 * (x0 + x1),
-  y: 0.5 * (y0 + y1),
-  hx: 0.5 * (x1 - x0),
-  hy: 0.5 * (y1 - y0),
+/** Returns the box of parameters between bounds. */
+export const boxOver = (bounds: readonly (readonly [number, number])[]): Cell => ({
+  at: bounds.map(([from, to]) => 0.5 * (from + to)),
+  half: bounds.map(([from, to]) => 0.5 * (to - from)),
 });
 
 /** Maximum number of halvings of a step. */
 const MAX_HALVINGS = 12;
 
 /** Returns the state at a place of a set, from that at another, along the straight line between them. */
-export function walk(set: MoveSet, q: Configuration, from: Cell, to: Cell, depth = 0): Configuration | undefined {
+export function walk(
+  set: MoveSet,
+  q: Configuration,
+  from: readonly number[],
+  to: readonly number[],
+  depth = 0,
+): Configuration | undefined {
   const next = set.step(q, from, to);
   if (next !== undefined || depth >= MAX_HALVINGS) return next;
-  const middle = { ...to, x: 0.5 * (from.x + to.x), y: 0.5 * (from.y + to.y) };
+  const middle = to.map((value, k) => 0.5 * (from[k] + value));
   const half = walk(set, q, from, middle, depth + 1);
   return half && walk(set, half, middle, to, depth + 1);
 }
 
-/** The halves of a cell of a set, along the parameter in which it is longer. */
-export function halvesOf(set: MoveSet, cell: Cell): Cell[] {
-  const { x, y, hx, hy } = cell;
-  const [a, b] = [0.5 * hx, 0.5 * hy];
-  if (set.isTall(cell)) return [y - b, y + b].map((row) => ({ x, y: row, hx, hy: b }));
-  return [x - a, x + a].map((column) => ({ x: column, y, hx: a, hy }));
+/** The halves of a cell of a set, along the parameter in which it is longest. */
+export function halvesOf(set: MoveSet, { at, half }: Cell): Cell[] {
+  const lengths = set.lengths({ at, half });
+  const longest = lengths.indexOf(Math.max(...lengths));
+  const halved = half.map((value, k) => (k === longest ? 0.5 * value : value));
+  return [-1, 1].map((side) => ({
+    at: at.map((value, k) => (k === longest ? value + side * halved[k] : value)),
+    half: halved,
+  }));
 }
-
-/** Parameters of the given state of a set. */
-export const ORIGIN: Cell = { x: 0, y: 0, hx: 0, hy: 0 };

@@ -5,10 +5,11 @@ import type { Configuration } from '../../math/configuration.ts';
 import { setRotationFromQuaternion } from '../../math/quaternion.ts';
 import { compose, create, type Transform } from '../../math/transform.ts';
 import { cos, PI, sin } from '../../math/trigonometry.ts';
-import { create as createVec3, cross, norm } from '../../math/vec3.ts';
+import { create as createVec3, cross, norm, type Vec3 } from '../../math/vec3.ts';
 import type { ProgramMove } from '../../scene/moves/moveProgram.ts';
 import { arcLeg, type CartesianLeg, lineLeg, reachWithin } from '../cartesianLeg.ts';
-import { CornerSet, JointSet, LegSet, type MoveSet, ORIGIN, walk } from './moveSet.ts';
+import { CornerSet } from './cornerSet.ts';
+import { JointSet, LegSet, MixedSet, type MoveSet, walk } from './moveSet.ts';
 
 /** A part of a program: a move between its blends, or a blend at its end. */
 export interface ProgramPart {
@@ -18,7 +19,7 @@ export interface ProgramPart {
   /** Undefined if the states cannot be bounded; `reason` states why. */
   readonly set: MoveSet | undefined;
   readonly reason?: string | undefined;
-  /** State at the parameters (0, 0). */
+  /** State at the origin of the set. */
   readonly q: Configuration;
   /**
    * Greatest rates of the parameters under trapezoidal profiles, 1/s, one each; undefined: they are not known. Turns of
@@ -41,8 +42,6 @@ interface Placed {
 
 /** Fraction of a joint move: resolution of the search for the beginning of a blend. */
 const SHARE_STEP = 1e-4;
-/** Number of pieces of a line that is compared with its chord in joint space. */
-const CHORD_PIECES = 32;
 
 /** Sets of states of the moves of programs of one robot. One per thread. */
 export class ProgramSets {
@@ -50,11 +49,15 @@ export class ProgramSets {
 
   constructor(readonly model: RobotModel) {}
 
-  /**
-   * Returns the state at the end of a move from a state; undefined if it cannot be followed.
-   */
+  /** Returns the state at the end of a move from a state; undefined if it cannot be followed. */
   endOf(from: Configuration, move: ProgramMove): Configuration | undefined {
     return this.placed(from, move)?.to;
+  }
+
+  /** Returns the length of a move from a state, rad of the leading axis or m, and the turn of the tool, rad. */
+  travelOf(from: Configuration, move: ProgramMove): { readonly length: number; readonly angle: number } {
+    const placed = this.placed(from, move)!;
+    return placed.leg ?? { length: longestOf(placed), angle: 0 };
   }
 
   /** Returns the parts of a program that begins at a state. Every move can be followed, as `endOf` returned. */
@@ -108,68 +111,41 @@ export class ProgramSets {
     branch.pose(begin, from);
     const leg = legOf(begin, move);
     if (leg === undefined) return undefined;
-    const set = new LegSet(branch, leg, move.isTangential === true, 0, 1);
-    const to = walk(set, from, ORIGIN, set.end);
-    return to && { move, from, to, leg, branch, share: 0 };
+    const placed = { move, from, to: from, leg, branch, share: 0 };
+    const set = legSetOf(placed, 0, 1);
+    const ends = set.origin.map(() => 1);
+    const to = walk(set, from, set.origin, ends);
+    return to && { ...placed, to };
   }
 
-  private lineOf({ move, from, to, leg, branch }: Placed, index: number, begin: number, end: number): ProgramPart {
+  private lineOf(one: Placed, index: number, begin: number, end: number): ProgramPart {
+    const { move, from, leg } = one;
     const part = { move: index, isBlend: false, q: from };
     if (!(begin <= end)) return { ...part, set: undefined, reason: 'the blends at its ends overlap' };
     if (leg) {
-      const set = new LegSet(branch!, leg, move.isTangential === true, begin, end);
-      return { ...part, set, ...(set.root.hy === 0 && { rates: [rateOf(move, leg.length)] }) };
+      const set = legSetOf(one, begin, end);
+      return { ...part, set, ...(set.origin.length === 1 && { rates: [rateOf(move, leg.length)] }) };
     }
-    const along = to.map((value, j) => value - from[j]);
-    const set = new JointSet(from, along, undefined, undefined, begin, end);
-    return { ...part, set, rates: [rateOf(move, longestOf({ from, to }))] };
+    const set = new JointSet(from, [vectorOf(one, 1)], begin, end);
+    return { ...part, set, rates: [rateOf(move, longestOf(one))] };
   }
 
   private blendOf(one: Placed, next: Placed, index: number, begin: number, after: number): ProgramPart {
     const part = { move: index, isBlend: true, q: one.to };
+    const open = (reason: string) => ({ ...part, set: undefined, reason });
     const isLong = (share: number, placed: Placed) => share >= 1 && !isStill(placed);
     if (one.share + begin > 1 || isLong(one.share, one) || isLong(after, next))
-      return { ...part, set: undefined, reason: 'the blend radius exceeds a move beside it' };
-    if (one.leg && next.leg) return { ...part, set: cornerOf(one, next, after) };
-    if (!one.leg && !next.leg && !areAlike(one, next))
-      return { ...part, set: undefined, reason: 'the speeds before and after the blend are very different' };
-    const [u, v] = [this.chord(one, one.share, true), this.chord(next, after, false)];
-    if (u === undefined || v === undefined)
-      return { ...part, set: undefined, reason: 'the states of the line beside its blend are not bounded' };
-    const error = u.error.map((value, j) => Math.max(value, v.error[j]));
-    const set = new JointSet(one.to, u.along, v.along, error);
-    if (one.leg || next.leg) return { ...part, set };
+      return open('the blend radius exceeds a move beside it');
+    if (one.leg && next.leg) {
+      const set = cornerOf(one, next, after);
+      return set ? { ...part, set } : open('the moves beside the blend turn the tool too far');
+    }
+    const [u, v] = [vectorOf(one, -one.share), vectorOf(next, after)];
+    if (one.leg) return { ...part, set: new MixedSet(one.to, v, legSetOf(one, 1 - one.share, 1, 1)) };
+    if (next.leg) return { ...part, set: new MixedSet(one.to, u, legSetOf(next, 0, after)) };
+    if (!areAlike(one, next)) return open('the speeds before and after the blend are very different');
     const rates = [rateOf(one.move, longestOf(one)) / one.share, rateOf(next.move, longestOf(next)) / after];
-    return { ...part, set, rates };
-  }
-
-  /** Returns the joint vector from an end of a move to where its blend begins, and how far the move is from it. */
-  private chord({ from, to, leg, branch, move }: Placed, share: number, isEnd: boolean) {
-    if (leg === undefined) {
-      const sign = isEnd ? -share : share;
-      return { along: to.map((value, j) => sign * (value - from[j])), error: new Float64Array(from.length) };
-    }
-    const set = new LegSet(branch!, leg, move.isTangential === true, 0, 1);
-    if (set.root.hy > 0) return undefined;
-    const at = (k: number) => ({ ...ORIGIN, x: isEnd ? 1 - share * (k / CHORD_PIECES) : share * (k / CHORD_PIECES) });
-    const corner = isEnd ? to : from;
-    const far = walk(set, corner, at(0), at(CHORD_PIECES));
-    if (far === undefined) return undefined;
-    const along = far.map((value, j) => value - corner[j]);
-    const error = new Float64Array(from.length);
-    let q: Configuration | undefined = corner;
-    for (let k = 0; k < CHORD_PIECES; k++) {
-      const middle = { ...at(k + 0.5), hx: (0.5 * share) / CHORD_PIECES };
-      q = walk(set, q, at(Math.max(0, k - 0.5)), middle);
-      const cell = q && set.enclose(middle, q);
-      if (q === undefined || cell === undefined) return undefined;
-      for (const [j, value] of cell.q.entries()) {
-        const onChord = corner[j] + ((k + 0.5) / CHORD_PIECES) * along[j];
-        const slope = Math.abs(cell.generators[0][j]) + Math.abs((0.5 * along[j]) / CHORD_PIECES);
-        error[j] = Math.max(error[j], Math.abs(value - onChord) + slope + cell.error[j]);
-      }
-    }
-    return { along, error };
+    return { ...part, set: new JointSet(one.to, [u, v]), rates };
   }
 
   /**
@@ -224,7 +200,17 @@ const STILL = 1e-9;
 
 const isStill = ({ from, to }: Placed) => from.every((value, j) => Math.abs(to[j] - value) <= STILL);
 
-function cornerOf(one: Placed, next: Placed, after: number): MoveSet {
+/** Returns a share of the displacement of a joint move. */
+const vectorOf = ({ from, to }: Placed, share: number) => to.map((value, j) => share * (value - from[j]));
+
+const legSetOf = ({ branch, leg, move }: Placed, from: number, to: number, origin?: number) =>
+  new LegSet(branch!, leg!, move.isTangential === true, from, to, origin);
+
+/** rad: the sum of the turns of the moves beside a blend, above which it is not enclosed; at most half a turn. */
+const MAX_TURNS = 3;
+
+/** Returns the states of the blend of two lines or arcs; undefined if they turn the tool too far. */
+function cornerOf(one: Placed, next: Placed, after: number): MoveSet | undefined {
   const corner = create();
   one.leg!.poseAt(corner, 1);
   if (one.move.isTangential) one.branch!.pose(corner, one.to);
@@ -234,9 +220,27 @@ function cornerOf(one: Placed, next: Placed, after: number): MoveSet {
   const to = (T: Transform) => Float64Array.of(T[3] - corner[3], T[7] - corner[7], T[11] - corner[11]);
   const bulge = (leg: CartesianLeg, share: number) => (leg.curvature * share * share) / 8;
   const position = Math.max(bulge(one.leg!, one.share), bulge(next.leg!, after));
-  const angle = Math.max(one.leg!.angle, next.leg!.angle);
-  return new CornerSet(one.branch!, corner, to(before), to(behind), position, angle);
+  const [u, v] = [turnOf(one, -one.share), turnOf(next, after)];
+  if (!(norm(u) + norm(v) <= MAX_TURNS)) return undefined;
+  const turns = { u: rodriguesOf(u), v: rodriguesOf(v) };
+  return new CornerSet(one.branch!, corner, { u: to(before), v: to(behind) }, turns, position);
 }
+
+/** Returns the rotation of the tool from the corner within a blend: of the whole move, or its share if tangential. */
+function turnOf({ leg, move }: Placed, share: number): Vec3 {
+  const twist = new Float64Array(6);
+  leg!.twistAt(twist, 0);
+  const factor = move.isTangential ? share : Math.sign(share);
+  return twist.subarray(3).map((value) => factor * value);
+}
+
+function rodriguesOf(rotation: Vec3): Vec3 {
+  const angle = norm(rotation);
+  const factor = angle > 0 ? tan(0.5 * angle) / angle : 0;
+  return rotation.map((value) => factor * value);
+}
+
+const tan = (angle: number) => sin(angle) / cos(angle);
 
 /**
  * rad: rotations that are nearer to a half turn have two shortest ways, between which rounding errors and the

@@ -10,6 +10,11 @@ export interface PathLeg {
   readonly point: number;
   /** Upper limit of the speed of the tool in the frame of the path, m/s; Infinity: none. */
   readonly speed: number;
+  /**
+   * Radius of the sphere about its end within which the tool may leave it and the next leg, metres; 0: none. The
+   * orientations of both legs in it differ by a part of the tolerance from that at the corner.
+   */
+  readonly radius: number;
 }
 
 /** The ideal path of a tool, in the frame of the path. */
@@ -26,6 +31,10 @@ export interface IdealPath {
 
 /** Share of the tolerance by which legs may miss way points on nearly straight parts. */
 const SLACK_SHARE = 0.01;
+/** Share of a leg that the sphere about one of its ends may contain. */
+const HALF = 0.5;
+/** Share of the tolerance of angles by which the legs within a sphere may turn from the orientation at its corner. */
+const TURN_SHARE = 0.25;
 /** Metres: way points that are nearer are equal. */
 const SAME = 1e-9;
 /** Entries of rotation matrices that differ by less are equal. */
@@ -39,36 +48,63 @@ const SAME_ROTATION = 1e-12;
 export function idealPath(step: PathStep, start: Transform): IdealPath {
   const { points, pathSpeed = Number.POSITIVE_INFINITY } = step;
   const slack = SLACK_SHARE * step.tolerance.position;
-  const poseAt = (k: number): Transform => {
-    const { xyz, quat_wxyz } = points[k];
-    const T = quat_wxyz ? transformOfPose({ xyz, quat_wxyz }) : create();
-    if (!quat_wxyz) copy(T, start);
-    T[3] = xyz[0];
-    T[7] = xyz[1];
-    T[11] = xyz[2];
-    return T;
-  };
+  const poseAt = (k: number) => wayPose(points[k], start);
+  // a sphere contains no way point but its corner at which a signal may change
+  const isKept = (k: number) => step.blend > 0 && k > 0 && points[k].on !== points[k - 1].on;
   const legs: PathLeg[] = [];
   let from = poseAt(0);
   let run: Run | undefined;
   let last = from;
   const close = (point: number) => {
-    if (run) legs.push({ leg: lineLeg(from, last), point, speed: run.speed });
+    if (run) legs.push({ leg: lineLeg(from, last), point, speed: run.speed, radius: 0 });
     from = last;
     run = undefined;
   };
   for (let k = 1; k < points.length; k++) {
     const next = poseAt(k);
     const speed = Math.min(pathSpeed, points[k].speed ?? Number.POSITIVE_INFINITY);
-    if (!run?.continues(next, speed, 0.5 * slack)) {
+    if (isKept(k - 1) || !run?.continues(next, speed, 0.5 * slack)) {
       close(k - 1);
       run = new Run(from, next, speed);
     }
     last = next;
   }
   close(points.length - 1);
-  const moving = legs.filter(({ leg }) => leg.length > 0 || leg.angle > 0);
-  return { legs: moving.length > 0 ? moving : legs.slice(-1), slack };
+  const moving: PathLeg[] = [];
+  for (const one of legs) {
+    if (one.leg.length > 0 || one.leg.angle > 0) moving.push(one);
+    else if (moving.length > 0) moving.push({ ...moving.pop()!, point: one.point }); // a repeated way point
+  }
+  const withRadii = moving.map((one, k) => ({ ...one, radius: blendRadius(step, one.leg, moving[k + 1]?.leg) }));
+  return { legs: moving.length > 0 ? withRadii : legs.slice(-1), slack };
+}
+
+/** Returns the pose of a way point; without an orientation, with that of T. */
+export function wayPose({ xyz, quat_wxyz }: PathStep['points'][number], T: Transform): Transform {
+  const pose = create();
+  copy(pose, quat_wxyz ? transformOfPose({ xyz, quat_wxyz }) : T);
+  for (let i = 0; i < 3; i++) pose[4 * i + 3] = xyz[i];
+  return pose;
+}
+
+/** Distance from a corner at which a parabola that misses it by half of the tolerance leaves the legs, metres. */
+export const roundingLength = (tolerance: number, change: number) => (4 * 0.5 * tolerance) / change;
+
+/**
+ * Returns the radius of the sphere about a corner: at most the blend, and half of each leg, so that spheres do not
+ * overlap; 0 if a rounding within the tolerance is as long.
+ */
+function blendRadius({ blend, tolerance }: PathStep, before: CartesianLeg, after: CartesianLeg | undefined): number {
+  if (!(blend > 0) || !after || !(before.length > 0 && after.length > 0)) return 0;
+  const radius = [before, after].reduce(
+    (least, { length, angle }) =>
+      Math.min(least, HALF * length, angle > 0 ? (TURN_SHARE * tolerance.angle * length) / angle : least),
+    blend,
+  );
+  let change = 0;
+  for (let i = 3; i < 12; i += 4)
+    change += ((after.end[i] - after.start[i]) / after.length - (before.end[i] - before.start[i]) / before.length) ** 2;
+  return radius - tolerance.position > roundingLength(tolerance.position, Math.sqrt(change)) ? radius : 0;
 }
 
 /** Way points on a straight line. */

@@ -1,24 +1,15 @@
-import { forwardKinematics, RobotState } from '../../kinematics/forwardKinematics.ts';
-import { poseError } from '../../kinematics/pose.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { type LinkFrame, setFramePose } from '../../kinematics/toolCenterPoint.ts';
+import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
-import { create } from '../../math/transform.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
-import type { CartesianLeg } from '../cartesianLeg.ts';
-import { LegProver, type LegVerdict, type PathTolerance, removeSpin, setAxisError } from '../legProver.ts';
+import { lineLeg } from '../cartesianLeg.ts';
+import { type LegInterval, LegProver, type LegVerdict, type PathTolerance } from '../legProver.ts';
 import type { IdealPath, PathLeg } from './idealPath.ts';
+import { PathTimes } from './pathTimes.ts';
 
-/** Number of times per piece of a curve at which the corners of a path are searched. */
-const SAMPLES = 4;
-/** Steps of the search for the time of a corner, and its precision as a share of the tolerance. */
-const ROOT_STEPS = 12;
-const ROOT_PRECISION = 0.01;
-/** Sum of two unit directions, squared, below which they are opposite. */
-const OPPOSITE = 0.08;
-
-/** In units of the tolerance: legs that move the tool by less have no direction. */
-const NEGLIGIBLE = 1e-6;
+/** Share of the tolerance by which the interval of a blend is within its sphere; steps of the search for its ends. */
+const INSIDE_SHARE = 0.25;
+const EDGE_STEPS = 30;
 
 /** Where a motion leaves a tool path. */
 export interface PathFault {
@@ -37,26 +28,17 @@ export interface PathProof {
 
 /**
  * Proves that a tool follows an ideal path over continuous time: the legs one after another, each between the times at
- * which the tool passes its ends. The times are found numerically; the proof holds for any. The tool is that of a
- * chain whose world is the frame of the path. One per thread.
+ * which the tool passes its ends, or between the spheres about them; in a sphere the tool has the orientation at its
+ * corner. The times are found numerically (`PathTimes`); the proof holds for any. The tool is that of a chain whose
+ * world is the frame of the path. One per thread.
  */
 export class PathProver {
+  readonly times: PathTimes;
   private readonly legs: LegProver;
-  private readonly state: RobotState;
-  private readonly q: Float64Array;
-  private readonly T_tool = create();
-  private readonly error = new Float64Array(6);
-  private readonly direction = new Float64Array(6);
-  private readonly twist = new Float64Array(6);
 
-  constructor(
-    model: RobotModel,
-    private readonly tool: LinkFrame,
-    interrupt: Interrupt,
-  ) {
+  constructor(model: RobotModel, tool: LinkFrame, interrupt: Interrupt) {
+    this.times = new PathTimes(model, tool);
     this.legs = new LegProver(model, tool, interrupt);
-    this.state = new RobotState(model);
-    this.q = new Float64Array(model.dof);
   }
 
   /**
@@ -65,165 +47,64 @@ export class PathProver {
    */
   prove(
     curve: TrajectoryCurve,
-    { legs, slack }: IdealPath,
-    [from, to]: readonly [number, number],
+    path: IdealPath,
+    span: readonly [number, number],
     given: PathTolerance,
     most = 1,
   ): PathProof {
+    const { legs, slack } = path;
     const tolerance = { ...given, position: given.position - slack };
-    const times = new Float64Array(legs.length + 1).fill(to);
-    times[0] = from;
-    const next = this.directedLegs(legs, tolerance);
-    for (let k = 1, before = legs.length; k < legs.length; k++) {
-      if (next[k - 1] === k - 1) before = k - 1;
-      const neighbours = [legs[before], legs[next[k]]].map((one) => one?.leg);
-      times[k] = this.passed(curve, neighbours, legs[k].leg, [times[k - 1], to], tolerance);
-    }
+    const times = this.times.ofLegs(curve, path, span, given);
     const faults: PathFault[] = [];
-    for (const [k, { leg }] of legs.entries()) {
-      const verdict = this.legs.prove(curve, { leg, from: times[k], to: times[k + 1] }, tolerance);
-      if (verdict.kind !== 'proved') faults.push({ verdict, leg: k });
+    let from = times[0];
+    for (const [k, { leg, radius }] of legs.entries()) {
+      const isStartFree = k > 0 && legs[k - 1].radius > 0;
+      const [enter, exit] = radius > 0 ? this.blend(curve, legs[k], [from, times[k + 1], times[k + 2]], tolerance) : [];
+      const to = enter ?? times[k + 1];
+      const along: LegInterval = { leg, from, to, isStartFree, isEndFree: radius > 0 };
+      const corner: LegInterval = { leg: lineLeg(leg.end, leg.end), from: to, to: exit ?? to };
+      const verdicts = [
+        this.legs.prove(curve, along, tolerance),
+        ...(radius > 0 ? [this.legs.prove(curve, corner, { ...tolerance, position: radius })] : []),
+      ];
+      for (const verdict of verdicts) if (verdict.kind !== 'proved') faults.push({ verdict, leg: k });
       if (faults.length >= most) break;
+      from = corner.to;
     }
     return { faults, times };
   }
 
-  /** Returns for each leg the first one from it on that moves the tool but about its free axis; their number: none. */
-  private directedLegs(legs: readonly PathLeg[], tolerance: PathTolerance): Uint32Array {
-    const next = new Uint32Array(legs.length);
-    for (let k = legs.length - 1, found = legs.length; k >= 0; k--) {
-      if (this.setTwist(legs[k].leg, 0, tolerance) > 0) found = k;
-      next[k] = found;
-    }
-    return next;
-  }
-
   /**
-   * Returns the time at which the tool passes the start of a leg; the end of the interval if it does not.
-   * @param neighbours the nearest legs before and after it that have a direction, if there are any
+   * Finds the interval about the time of a corner in which the tool is in the sphere about it, somewhat smaller than
+   * its radius.
+   * @param span start of the leg before, time of the corner, end of the leg after
    */
-  private passed(
+  private blend(
     curve: TrajectoryCurve,
-    [before, next]: readonly (CartesianLeg | undefined)[],
-    after: CartesianLeg,
-    [from, to]: readonly [number, number],
+    { leg, radius }: PathLeg,
+    [from, at, to]: readonly [number, number, number],
     tolerance: PathTolerance,
-  ): number {
-    if (!before) return from; // rotations about the free axis alone
-    const size = this.setDirection(before, next, tolerance);
-    if (size < OPPOSITE) return this.nearest(curve, after, [from, to], tolerance);
-    let [a, fa] = [from, this.progress(curve, after, from, tolerance)];
-    if (fa >= 0) return from;
-    for (let k = curve.pieceAt(from); k < curve.pieces && curve.times[k] < to; k++) {
-      const [start, end] = [Math.max(from, curve.times[k]), Math.min(to, curve.times[k + 1])];
-      for (let i = 1; i <= SAMPLES && end > start; i++) {
-        const b = i === SAMPLES ? end : start + (i / SAMPLES) * (end - start);
-        const fb = this.progress(curve, after, b, tolerance);
-        if (fb >= 0) return this.root(curve, after, [a, fa], [b, fb], tolerance);
-        [a, fa] = [b, fb];
+  ): readonly [number, number] {
+    const most = radius - INSIDE_SHARE * tolerance.position;
+    const isInside = (time: number) => this.times.distance(curve, leg.end, time, tolerance) <= most;
+    const edge = (end: number) => {
+      let [inside, outside] = [at, end];
+      const ends = curve.timesBetween(Math.min(at, end), Math.max(at, end));
+      for (const time of end < at ? Array.from(ends).reverse() : ends) {
+        if (!isInside(time)) {
+          outside = time;
+          break;
+        }
+        inside = time;
       }
-    }
-    return to;
-  }
-
-  /** Sets the sum of the directions of two legs where they meet, in units of the tolerance; returns its square. */
-  private setDirection(before: CartesianLeg, after: CartesianLeg | undefined, tolerance: PathTolerance): number {
-    const { direction, twist } = this;
-    direction.fill(0);
-    for (const leg of after ? [before, after] : [before]) {
-      const size = this.setTwist(leg, leg === before ? 1 : 0, tolerance);
-      for (let i = 0; i < 6; i++) direction[i] += twist[i] / size;
-    }
-    return direction.reduce((sum, value) => sum + value * value, 0);
-  }
-
-  /** Sets the twist of a leg at s without what is free, in units of the tolerance; returns its length, or 0. */
-  private setTwist(leg: CartesianLeg, s: number, tolerance: PathTolerance): number {
-    const { twist } = this;
-    leg.twistAt(twist, s);
-    if (tolerance.isYawFree) removeSpin(twist, s === 0 ? leg.start : leg.end);
-    let size = 0;
-    for (let i = 0; i < 6; i++) {
-      twist[i] *= weight(i, tolerance);
-      size += twist[i] * twist[i];
-    }
-    return size > NEGLIGIBLE * NEGLIGIBLE ? Math.sqrt(size) : 0;
-  }
-
-  /** Returns how far the tool is beyond a corner at a time, along the current direction, in units of the tolerance. */
-  private progress(curve: TrajectoryCurve, after: CartesianLeg, time: number, tolerance: PathTolerance): number {
-    const { error, direction } = this;
-    this.setError(curve, after, time, tolerance);
-    let sum = 0;
-    for (let i = 0; i < 6; i++) sum -= error[i] * weight(i, tolerance) * direction[i];
-    return sum;
-  }
-
-  /** Computes the pose error from the tool at a time to the start of a leg. */
-  private setError(curve: TrajectoryCurve, { start }: CartesianLeg, time: number, tolerance: PathTolerance): void {
-    curve.position(this.q, time);
-    forwardKinematics(this.state, this.q);
-    setFramePose(this.T_tool, this.state, this.tool);
-    poseError(this.error, this.T_tool, start);
-    if (tolerance.isYawFree) setAxisError(this.error, this.T_tool, start);
-  }
-
-  /** Returns a time between two at which the progress is zero, by the Illinois method. */
-  private root(
-    curve: TrajectoryCurve,
-    after: CartesianLeg,
-    [a, fa]: readonly [number, number],
-    [b, fb]: readonly [number, number],
-    tolerance: PathTolerance,
-  ): number {
-    let [low, flow, high, fhigh] = [a, fa, b, fb];
-    let isHigh: boolean | undefined;
-    if (-fa <= ROOT_PRECISION) return a;
-    if (fb <= ROOT_PRECISION) return b;
-    for (let step = 0; step < ROOT_STEPS; step++) {
-      const middle = low + ((high - low) * flow) / (flow - fhigh);
-      if (!(middle > low && middle < high)) break;
-      const f = this.progress(curve, after, middle, tolerance);
-      if (Math.abs(f) <= ROOT_PRECISION) return middle;
-      const wasHigh = isHigh;
-      isHigh = f >= 0;
-      if (isHigh) {
-        [high, fhigh] = [middle, f];
-        if (wasHigh === true) flow *= 0.5;
-      } else {
-        [low, flow] = [middle, f];
-        if (wasHigh === false) fhigh *= 0.5;
+      if (outside === end && isInside(end)) return end;
+      for (let step = 0; step < EDGE_STEPS; step++) {
+        const middle = 0.5 * (inside + outside);
+        if (isInside(middle)) inside = middle;
+        else outside = middle;
       }
-    }
-    return high;
-  }
-
-  /** Returns the time of the nearest sample to the start of a leg, at the first visit. */
-  private nearest(
-    curve: TrajectoryCurve,
-    after: CartesianLeg,
-    [from, to]: readonly [number, number],
-    tolerance: PathTolerance,
-  ): number {
-    const { error } = this;
-    let best = to;
-    let least = Number.POSITIVE_INFINITY;
-    let isVisited = false;
-    for (let k = curve.pieceAt(from); k < curve.pieces && curve.times[k] <= to; k++)
-      for (let i = 0; i <= SAMPLES; i++) {
-        const time = curve.times[k] + (i / SAMPLES) * (curve.times[k + 1] - curve.times[k]);
-        if (time < from || time > to) continue;
-        this.setError(curve, after, time, tolerance);
-        let size = 0;
-        for (let n = 0; n < 6; n++) size += (error[n] * weight(n, tolerance)) ** 2;
-        if (isVisited && size > 1) return best;
-        isVisited ||= size <= 1;
-        if (!(size < least)) continue;
-        least = size;
-        best = time;
-      }
-    return best;
+      return inside;
+    };
+    return [edge(from), edge(to)];
   }
 }
-
-const weight = (i: number, { position, angle }: PathTolerance) => 1 / (i < 3 ? position : angle);

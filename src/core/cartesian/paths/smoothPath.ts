@@ -3,7 +3,7 @@ import { compose, copy, create, type Transform } from '../../math/transform.ts';
 import { cos, sin } from '../../math/trigonometry.ts';
 import type { CartesianLeg } from '../cartesianLeg.ts';
 import type { PathTolerance } from '../legProver.ts';
-import type { PathLeg } from './idealPath.ts';
+import { type PathLeg, roundingLength } from './idealPath.ts';
 
 /** Share of the tolerance by which a rounded corner may miss its way point. */
 const CORNER_SHARE = 0.5;
@@ -18,7 +18,10 @@ const CLOSE = 1e-8;
 const CLOSE_SHARE = 0.1;
 /** Change of direction, in weighted twist, from which knots are placed next to a corner. */
 const SHARP = 0.05;
-/** Share of both legs below which the rounding of a corner is short: the curve has a corner, at their scale. */
+/**
+ * Share of both legs below which the rounding of a corner is short: the curve has a corner, at their scale. Roundings
+ * in the sphere of a blend have knots at their ends whatever their share, without which the motion is slower.
+ */
 const SHORT = 0.25;
 
 /** A part of a tool path without stops: its parameter is s in [0, 1]. */
@@ -62,7 +65,7 @@ export function smoothSections(legs: readonly PathLeg[], tolerance: PathToleranc
     leg.twistAt(twist, 0);
     return { leg, length, twist: twist.map((rate) => rate / length) };
   });
-  const corners = weighted.slice(1).map((next, k) => cornerBetween(weighted[k], next, tolerance));
+  const corners = weighted.slice(1).map((next, k) => cornerBetween(weighted[k], next, tolerance, legs[k].radius));
   const sections: PathSection[] = [];
   let first = 0;
   for (let k = 0; k < legs.length; k++) {
@@ -73,7 +76,7 @@ export function smoothSections(legs: readonly PathLeg[], tolerance: PathToleranc
   return sections;
 }
 
-function cornerBetween(a: Weighted, b: Weighted, tolerance: PathTolerance): Corner {
+function cornerBetween(a: Weighted, b: Weighted, tolerance: PathTolerance, radius: number): Corner {
   let [aa, bb, ab] = [0, 0, 0];
   let [moved, turned] = [0, 0];
   for (let i = 0; i < 6; i++) {
@@ -89,11 +92,11 @@ function cornerBetween(a: Weighted, b: Weighted, tolerance: PathTolerance): Corn
   const cut = Math.min(
     HALF * a.length,
     HALF * b.length,
-    (4 * CORNER_SHARE * tolerance.position) / Math.sqrt(moved),
+    Math.max(roundingLength(tolerance.position, Math.sqrt(moved)), radius - tolerance.position),
     (4 * CORNER_SHARE * tolerance.angle) / Math.sqrt(turned),
   );
   const isTurning = ab < (1 - 0.5 * SHARP * SHARP) * Math.sqrt(aa * bb);
-  const isSharp = isTurning && cut < SHORT * Math.min(a.length, b.length);
+  const isSharp = isTurning && (radius > 0 || cut < SHORT * Math.min(a.length, b.length));
   return { cut, isSharp };
 }
 

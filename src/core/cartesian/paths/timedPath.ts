@@ -21,9 +21,9 @@ const MAX_ROUNDS = 12;
 /** Limit of the faults that one round corrects. */
 const MAX_FAULTS = 10_000;
 /** Share of the tolerance by which the cubics between the points of a motion may deviate from the timed joint path,
- * halved in each round. */
+ * halved in each round in which it deviates. */
 const POINT_SHARE = 0.1;
-/** Seconds between the points of a motion with jerk limits, divided in each round. */
+/** Seconds between the points of a motion with jerk limits, halved where it deviates. */
 const INTERVAL = 8e-3;
 
 /** Requirements on the motion along a tool path. */
@@ -44,9 +44,12 @@ export interface TimingTools {
 
 type Points = Required<Pick<TrajectoryPoint, 'time_from_start' | 'positions' | 'velocities'>>[];
 
-/** A section with the indices of the pieces of the trajectory that belong to it. */
-interface TimedSection extends FollowedSection {
-  readonly first: number;
+/** A section, and the number of halvings of the interval between points in each piece between two knots. */
+interface DividedSection extends FollowedSection {
+  readonly halvings: Uint8Array;
+}
+
+interface TimedSection extends DividedSection {
   /** Time at which each knot is reached, from the start of the path. */
   readonly times: readonly number[];
 }
@@ -62,13 +65,12 @@ export function timedPath(
   given: readonly FollowedSection[],
   rules: PathRules,
 ): { readonly points: Points; readonly slow: readonly SlowWays[] } | { readonly reached: number } {
-  let sections = given;
+  let sections = given.map((one): DividedSection => ({ ...one, halvings: new Uint8Array(one.knots.length - 1) }));
   let failed = 0;
   const jointNames = world.tracker.model.variables.map(({ name }) => name);
-  let slower = 0;
-  for (let round = 0; round < MAX_ROUNDS && slower < SPEED_SHARES.length; round++) {
+  for (let slower = 0, finer = 0; slower + finer < MAX_ROUNDS && slower < SPEED_SHARES.length; ) {
     const share = SPEED_SHARES[slower];
-    const made = joined(sections, (section) => timedSection(tool, world.tracker, section, rules, share, round));
+    const made = joined(sections, (section) => timedSection(tool, world.tracker, section, rules, share, finer));
     const trajectory =
       made && withRoundedTimes({ jointNames, points: made.points, interpolation: 'cubic' }, rules.limits);
     if (!made || !trajectory || interrupt()) return { reached: failed };
@@ -83,7 +85,11 @@ export function timedPath(
       const slow = slowWays(tool, curve, ideal, times, { limits: rules.limits, worldShare });
       return { points: trajectory.points as Points, slow };
     }
-    if (tooFast) slower++;
+    if (tooFast) {
+      slower++;
+      continue;
+    }
+    finer++;
     const refined = refinedAt(
       tool,
       made.sections,
@@ -133,8 +139,8 @@ export function speedExcess(speed: FrameSpeed, curve: TrajectoryCurve, limits: r
 
 /** Joins the motions of sections, each from rest to rest; undefined if one is not found. */
 function joined(
-  sections: readonly FollowedSection[],
-  timed: (section: FollowedSection) => { points: Points; times: readonly number[] } | undefined,
+  sections: readonly DividedSection[],
+  timed: (section: DividedSection) => { points: Points; times: readonly number[] } | undefined,
 ): { points: Points; sections: TimedSection[] } | undefined {
   const points: Points = [];
   const all: TimedSection[] = [];
@@ -142,7 +148,7 @@ function joined(
   for (const one of sections) {
     const made = timed(one);
     if (!made) return undefined;
-    all.push({ ...one, first: Math.max(0, points.length - 1), times: made.times.map((time) => start + time) });
+    all.push({ ...one, times: made.times.map((time) => start + time) });
     for (const point of made.points.slice(points.length > 0 ? 1 : 0))
       points.push({ ...point, time_from_start: wholeNanoseconds(start + point.time_from_start) });
     start = points[points.length - 1].time_from_start;
@@ -153,10 +159,10 @@ function joined(
 function timedSection(
   { tracker, own: chain }: PathTool,
   world: ToolTracker,
-  { section, knots }: FollowedSection,
+  { section, knots, halvings }: DividedSection,
   { limits, tolerance, tcpSpeed }: PathRules,
   share: number,
-  round: number,
+  finer: number,
 ): { points: Points; times: readonly number[] } | undefined {
   const { dof } = world.model;
   const isSmooth = hasLimit(limits.jerk);
@@ -178,12 +184,12 @@ function timedSection(
     return { speed: 1, acceleration: 1, pathSpeed, tcpSpeed: share * Math.min(speed, tcpSpeed) };
   });
   if (isSmooth) {
-    const made = smoothPieces(chain, own, limits, rules, INTERVAL / 2 ** round);
+    const made = smoothPieces(chain, own, limits, rules, INTERVAL, halvings);
     return made && { points: made.points as Points, times: Array.from(made.times) };
   }
   const points = timePieces(own, limits, rules).map(({ point }) => point);
   const isLimited = rules.some((rule) => rule.tcpSpeed < Number.POSITIVE_INFINITY);
-  const part = POINT_SHARE / 2 ** round;
+  const part = POINT_SHARE / 2 ** finer;
   const near = { position: part * tolerance.position, angle: part * tolerance.angle };
   return {
     points: fewPoints(chain, own, points, limits, near, isLimited).map((k) => points[k]),
@@ -202,11 +208,12 @@ function refinedAt(
   { tracker }: PathTool,
   sections: readonly TimedSection[],
   times: readonly number[],
-): FollowedSection[] | undefined {
+): DividedSection[] | undefined {
   let next = 0;
-  const out: FollowedSection[] = [];
-  for (const { section, knots, times: reached } of sections) {
+  const out: DividedSection[] = [];
+  for (const { section, knots, halvings, times: reached } of sections) {
     const refined: LegKnot[] = [knots[0]];
+    const halved: number[] = [];
     for (let k = 0; k + 1 < knots.length; k++) {
       let isHit = false;
       while (next < times.length && times[next] <= reached[k + 1]) {
@@ -218,10 +225,12 @@ function refinedAt(
         const middle = insertedKnot(tracker, section.leg, knots[k], knots[k + 1], s);
         if (!middle) return undefined;
         refined.push(middle);
+        halved.push(halvings[k] + 1);
       }
       refined.push(knots[k + 1]);
+      halved.push(halvings[k] + (isHit ? 1 : 0));
     }
-    out.push({ section, knots: refined });
+    out.push({ section, knots: refined, halvings: Uint8Array.from(halved) });
   }
   return out;
 }

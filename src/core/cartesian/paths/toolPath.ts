@@ -1,11 +1,11 @@
-import { chainInFrame, type FrameChain, type FreeJoint } from '../../kinematics/composition/chainInFrame.ts';
+import { chainInFrame, type FrameChain } from '../../kinematics/composition/chainInFrame.ts';
 import { poseError } from '../../kinematics/pose.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
 import type { Transform } from '../../math/transform.ts';
-import { atan2, PI } from '../../math/trigonometry.ts';
+import { atan2, PI, pow } from '../../math/trigonometry.ts';
 import { norm } from '../../math/vec3.ts';
 import type { PathStep } from '../../scene/program.ts';
 import { lineLeg } from '../cartesianLeg.ts';
@@ -19,6 +19,7 @@ import { followSection, guidedSection } from './followSection.ts';
 import { type IdealPath, idealPath } from './idealPath.ts';
 import { searchLadder } from './pathLadder.ts';
 import { PathProver } from './pathProver.ts';
+import { freeJoints, hasSelfMotion } from './pathRedundancy.ts';
 import { type PathSection, passedPoint, smoothSections } from './smoothPath.ts';
 
 /** Share of the tolerance that a joint path may use between two knots. */
@@ -26,6 +27,8 @@ const PATH_SHARE = 0.2;
 /** Share of the tolerance within which the start of a path must be. */
 const START_SHARE = 0.25;
 
+/** Rounding of a root of a whole number. */
+const SAME_COUNT = 1e-9;
 /** Length and angle between corrections of an estimate, metres and radians. */
 const ESTIMATE_LENGTH = 0.1;
 const ESTIMATE_ANGLE = 0.3;
@@ -105,6 +108,25 @@ export class PathTool {
   /** Returns the pose of the tool in the frame of the path. */
   poseAt(q: Configuration): Transform {
     return this.own.pose(q).slice();
+  }
+
+  /**
+   * Returns a configuration, and copies of it with other values of the joints that move the frame of the path but not
+   * the tool: at most `count`, over the ranges of these joints (continuous ones: a turn).
+   */
+  framesFrom(q: Configuration, count: number): Configuration[] {
+    const { ofFrame } = this.chain;
+    const each = ofFrame.length > 0 ? Math.floor(pow(count - 1, 1 / ofFrame.length) + SAME_COUNT) : 0;
+    let all: Configuration[] = [];
+    for (const [k, j] of ofFrame.entries()) {
+      const { lower, upper } = this.robot.variables[j].limits;
+      const isLimited = upper - lower < Number.POSITIVE_INFINITY;
+      const [from, range] = isLimited ? [lower, upper - lower] : [q[j], 2 * PI];
+      all = (k === 0 ? [q] : all).flatMap((one) =>
+        Array.from({ length: each }, (_, i) => one.map((x, n) => (n === j ? from + (range * (i + 0.5)) / each : x))),
+      );
+    }
+    return [q, ...all];
   }
 
   /** Returns the ideal path that begins where the tool is at q. */
@@ -266,35 +288,3 @@ export class PathTool {
 
 /** Returns true if the tool moves along a path. */
 const isMoving = ({ legs: [{ leg }] }: IdealPath) => leg.length > 0 || leg.angle > 0;
-
-const freeJoints = ({ isYawFree, tilt }: PathStep): FreeJoint[] => {
-  if (!isYawFree) return [];
-  const yaw = { name: 'rotation about the axis of the tool', axis: [0, 0, 1], most: Number.POSITIVE_INFINITY } as const;
-  if (tilt === 0) return [yaw];
-  const most = TILT_SHARE * tilt;
-  return [yaw, { name: 'tilt about x', axis: [1, 0, 0], most }, { name: 'tilt about y', axis: [0, 1, 0], most }];
-};
-
-/** Below 1 / √2: tilts about two axes are together at most the tilt. */
-const TILT_SHARE = 0.7;
-
-/** Relative: rates that a unit joint rate leaves after those of the tool are removed. */
-const SELF_MOTION = 1e-6;
-
-/** Returns true if joints can move without the tool, at a configuration without symmetry. */
-function hasSelfMotion(tracker: ToolTracker): boolean {
-  const { variables } = tracker.model;
-  const q = Float64Array.from(variables, ({ limits: { lower, upper } }, j) => {
-    const share = 0.2 + 0.6 * ((j * 0.618) % 1);
-    return upper - lower < Number.POSITIVE_INFINITY ? lower + share * (upper - lower) : share * PI;
-  });
-  return variables.some((_, j) => {
-    const rates = new Float64Array(q.length);
-    rates[j] = 1;
-    const before = new Float64Array(6);
-    tracker.twist(before, q, rates);
-    if (before.every((value) => value === 0)) return false; // does not move the tool at all
-    tracker.projectToSelfMotion(rates, q);
-    return rates.some((rate) => Math.abs(rate) > SELF_MOTION);
-  });
-}

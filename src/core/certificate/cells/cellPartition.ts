@@ -3,7 +3,7 @@ export type Witness = readonly [number, number, number, number];
 
 /**
  * A tree of cells in preorder: a number bisects the cell along that joint of the tree; a witness states that the cell
- * is in collision, false that no state of it has the pose of a goal; null claims nothing.
+ * is in collision, false that no state of it has the pose of a goal; null claims nothing of the cell itself.
  */
 export type CellEntry = number | null | false | Witness;
 

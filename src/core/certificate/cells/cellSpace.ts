@@ -13,6 +13,14 @@ export const STATE_SLACK = 1e-6;
 /** Added to the half widths of cells, rad or m: rounding of their middles. */
 const WIDTH_ROUNDING = 1e-12;
 
+/** Cells of a space, and those that motions from the start of a scene reach without a cell in collision. */
+export interface Wall {
+  readonly space: CellSpace;
+  readonly tree: CellPartition;
+  /** Result of `CellPartition.flood` from the start. */
+  readonly before: Int32Array;
+}
+
 /** The box of some planned joints: their limits, or a full turn. */
 export class CellSpace {
   readonly wraps: readonly boolean[];
@@ -84,6 +92,28 @@ export class CellSpace {
     return [
       ...new Set(states.flatMap((state) => tree.cellsMeeting(around(state, -STATE_SLACK), around(state, STATE_SLACK)))),
     ];
+  }
+
+  /**
+   * Returns true if no motion from the start reaches a state of a cell, nor one that differs from it by full turns of
+   * joints with a box of one turn. Joints that are in the space of the wall alone may have any value.
+   */
+  isBehind({ space, tree: wall, before }: Wall, tree: CellPartition, node: number): boolean {
+    let boxes: { readonly lower: number[]; readonly upper: number[] }[] = [{ lower: [], upper: [] }];
+    for (const [k, i] of space.variables.entries()) {
+      const own = this.variables.indexOf(i);
+      const [least, most] = [space.lower[k], space.upper[k]];
+      const low = own < 0 ? least : tree.lower[tree.dimension * node + own] - STATE_SLACK;
+      const high = own < 0 ? most : tree.upper[tree.dimension * node + own] + STATE_SLACK;
+      const isFolded = own >= 0 && this.wraps[own] && !space.wraps[k];
+      const first = isFolded ? Math.floor((least - high) / TWO_PI) : 0;
+      const last = isFolded ? Math.floor((most - low) / TWO_PI) + 1 : 0;
+      const turns = Array.from({ length: last - first + 1 }, (_, n) => TWO_PI * (first + n));
+      boxes = boxes.flatMap(({ lower, upper }) =>
+        turns.map((turn) => ({ lower: [...lower, low + turn], upper: [...upper, high + turn] })),
+      );
+    }
+    return boxes.every(({ lower, upper }) => wall.cellsMeeting(lower, upper).every((cell) => before[cell] === -2));
   }
 
   /** Returns the values in the box that differ from a value by full turns. */

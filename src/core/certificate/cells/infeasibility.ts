@@ -27,8 +27,9 @@ export interface Cells {
 }
 
 /**
- * Proof that a goal is in collision or out of reach: each cell of the tree is in collision, or has no state with the
- * pose of the goal. Joints that turn by more than one turn have a box of one turn.
+ * Proof that a goal is in collision, out of reach or behind walls: each cell of the tree is in collision, or has no
+ * state with the pose of the goal, or is behind one of the walls (null). Joints that turn by more than one turn have a
+ * box of one turn.
  */
 export interface CollidingGoal extends Cells {
   /** Index of the goal, from 0. */

@@ -7,7 +7,7 @@ import type { Scene } from '../../scene/scene.ts';
 import { type CertifiedPart, certifiedParts, checkedPairs } from '../convexParts.ts';
 import { MAX_PROBLEMS, namedParts, partKey } from '../verifyPairs.ts';
 import type { CellPartition } from './cellPartition.ts';
-import { CellSpace, STATE_SLACK } from './cellSpace.ts';
+import { CellSpace, STATE_SLACK, type Wall } from './cellSpace.ts';
 import type { Cells, CollidingGoal, InfeasibilityCertificate } from './infeasibility.ts';
 import { JointCellProver, type RequiredPose, requiredPose } from './jointCells.ts';
 import { PoseReach } from './poseReach.ts';
@@ -24,8 +24,8 @@ export interface InfeasibilityResult {
 
 /**
  * Verifies that no valid motion of a scene leads from its start to any of its goals. Each goal is proved in collision,
- * or to be separated from the start by a wall: kinematics, overlaps and coverage are computed independently of the
- * planner (docs/fixed-time.md).
+ * out of reach, or separated from the start by a wall: kinematics, overlaps and coverage are computed independently of
+ * the planner (docs/fixed-time.md).
  * @param interrupt ends the verification, which then has not proved it
  */
 export function verifyInfeasibility(
@@ -42,10 +42,10 @@ export function verifyInfeasibility(
   if (problems.length > 0) return { proved: false, cells: 0, problems };
   const verification = new Verification(robot, scene, interrupt);
   const open = new Set(scene.goals.keys());
-  for (const [i, colliding] of certificate.goals.entries())
-    if (verification.provesGoal(colliding, `goals[${i}]`)) open.delete(colliding.goal);
   for (const [i, wall] of certificate.walls.entries())
     for (const goal of verification.goalsBehind(wall, `walls[${i}]`)) open.delete(goal);
+  for (const [i, colliding] of certificate.goals.entries())
+    if (verification.provesGoal(colliding, `goals[${i}]`)) open.delete(colliding.goal);
   problems.push(...verification.problems);
   for (const goal of open) problems.push(`goals[${goal}] of the scene is neither in collision nor enclosed`);
   return {
@@ -66,6 +66,7 @@ interface Claims extends Pick<Cells, 'pairs'> {
   /** Only for cells of a goal pose. */
   readonly required?: RequiredPose;
   readonly isUnreached?: (node: number) => boolean;
+  readonly isBehindWall?: (node: number) => boolean;
 }
 
 /** The pairs of a scene, and what is proved of them. */
@@ -75,6 +76,8 @@ class Verification {
   private readonly parts: ReadonlyMap<string, CertifiedPart>;
   private readonly checked: ReadonlySet<string>;
   private readonly start: Float64Array;
+  /** The walls that are proved. */
+  private readonly walls: Wall[] = [];
 
   constructor(
     private readonly robot: RobotModel,
@@ -87,7 +90,7 @@ class Verification {
     this.start = Float64Array.from(startStateOf(robot, scene)!.q);
   }
 
-  /** Returns true if a goal is proved in collision. */
+  /** Returns true if a goal is proved in collision, out of reach or behind walls in each of its states. */
   provesGoal(colliding: CollidingGoal, place: string): boolean {
     const { robot, scene } = this;
     const goal = scene.goals[colliding.goal];
@@ -107,7 +110,9 @@ class Verification {
     const required = requiredPose(robot, scene, goal.pose);
     const reach = new PoseReach(robot, required);
     const isUnreached = (node: number) => reach.excludes(space.cellOf(tree, node));
-    return this.provesCells({ ...colliding, ...inSpace(robot, space, tree), place, all: true, required, isUnreached });
+    const isBehindWall = (node: number) => this.walls.some((wall) => space.isBehind(wall, tree, node));
+    const ofPose = { all: true, required, isUnreached, isBehindWall };
+    return this.provesCells({ ...colliding, ...inSpace(robot, space, tree), place, ...ofPose });
   }
 
   /** Returns the goals that no motion from the start reaches, since it would meet a cell in collision. */
@@ -123,6 +128,7 @@ class Verification {
       return [];
     }
     const before = tree.flood(from);
+    this.walls.push({ space, tree, before });
     return [...scene.goals.entries()].flatMap(([i, goal]) => {
       if (goal.kind === 'pose') return [];
       const q = goalConfiguration(robot, goal.joints, start, `goals[${i}]`);
@@ -131,7 +137,8 @@ class Verification {
   }
 
   /** Proves each claim of a tree. */
-  private provesCells({ pairs, tree, prover, place, all, setCell, required, isUnreached }: Claims): boolean {
+  private provesCells(claims: Claims): boolean {
+    const { pairs, tree, prover, place, all, setCell, required, isUnreached, isBehindWall } = claims;
     for (let node = 0; node < tree.size; node++) {
       if (!tree.isCell(node)) continue;
       if (this.interrupt()) return this.refuse('the time limit ended the verification');
@@ -141,7 +148,7 @@ class Verification {
       }
       const witness = tree.witness[node];
       if (witness === undefined) {
-        if (all) return this.refuse(`${place}: a cell without witness`);
+        if (all && isBehindWall?.(node) !== true) return this.refuse(`${place}: a cell without witness`);
         continue;
       }
       const named = pairs[witness[0]];

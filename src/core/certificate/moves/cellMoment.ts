@@ -31,9 +31,10 @@ export function cellSpeed(reached: Float64Array, robot: RobotModel, frame: LinkF
   const origin = new FixedVector(robot, frame);
   return (cell: StateCell, factors: readonly number[]): number => {
     const { T_world_link } = posedCell(robot, cell);
-    const speed = boxOf(cell);
+    const { rateError = cell.error } = cell;
+    const speed = boxOf({ ...cell, error: rateError });
     const speeds = cell.generators.map((velocity, k) => {
-      const rates = { position: cell.q, velocity, speed, acceleration: cell.error };
+      const rates = { position: cell.q, velocity, speed, acceleration: rateError };
       origin.evaluate({ ...restAt(rates, reached), T_world_link });
       return factors[k] * (norm(origin.velocity) + origin.velocityError);
     });

@@ -46,8 +46,8 @@ export class CellPlane extends PairPlane {
     const acceleration = error.map((value) => 2 * value);
     const posed = this.posed(T_world_link);
     let least = Number.POSITIVE_INFINITY;
-    for (const sign of generators.length > 1 ? [1, -1] : [1]) {
-      const velocity = error.map((_, j) => generators.reduce((sum, one, k) => sum + (k > 0 ? sign : 1) * one[j], 0));
+    for (const signs of vertexSigns(generators.length)) {
+      const velocity = error.map((_, j) => generators.reduce((sum, one, k) => sum + signs[k] * one[j], 0));
       const rates = { position: cell.q, velocity, speed, acceleration };
       const motion = this.relativeMotion(rates, T_world_link, posed.c, 1);
       const after = this.reachAfter(T_world_link, posed.n, motion, 1);
@@ -60,3 +60,9 @@ export class CellPlane extends PairPlane {
     return true;
   }
 }
+
+/** Returns the signs of the generators at the vertices of a cell, up to their common sign. */
+const vertexSigns = (count: number): number[][] =>
+  Array.from({ length: 2 ** (count - 1) }, (_, bits) =>
+    Array.from({ length: count }, (_one, k) => (Math.floor(bits / 2 ** k) % 2 === 0 ? 1 : -1)),
+  );

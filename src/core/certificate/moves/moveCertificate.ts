@@ -4,8 +4,8 @@ import { hashOfPoints } from '../../trajectory/trajectoryHash.ts';
 import { CERTIFICATE_FORMAT, isRecord } from '../certificate.ts';
 
 /**
- * Cell of the states of one part of a program, and the normal of a plane that separates the pair in it: [part, x, y,
- * hx, hy, nx, ny, nz], parameters in the middle and half widths, unit vector from a to b in the frame of b.
+ * Cell of the states of one part of a program, and the normal of a plane that separates the pair in it: [part, the one
+ * to four parameters of its middle, as many half widths, nx, ny, nz], unit vector from a to b in the frame of b.
  */
 export type CertifiedCell = readonly number[];
 
@@ -25,7 +25,8 @@ export interface MoveCertificate {
   }[];
 }
 
-const CELL_SIZE = 8;
+/** Numbers of a cell of one to four parameters. */
+const CELL_SIZES = [6, 8, 10, 12];
 
 /** Returns the hash by which a certificate identifies a program that begins at a state. */
 export const programHash = ({ moves }: MoveProgram, start: ArrayLike<number>): string =>
@@ -43,7 +44,8 @@ export const isMoveCertificate = (data: unknown): boolean => isRecord(data) && d
 
 /** Reads a certificate of a program of moves from parsed JSON. Throws `InputError` if its form is another. */
 export function moveCertificateOf(data: unknown, file: string): MoveCertificate {
-  const isCell = (cell: unknown) => Array.isArray(cell) && cell.length === CELL_SIZE && cell.every(Number.isFinite);
+  const isCell = (cell: unknown) =>
+    Array.isArray(cell) && CELL_SIZES.includes(cell.length) && cell.every(Number.isFinite);
   const isPair = (pair: unknown) =>
     isRecord(pair) &&
     typeof pair.a === 'string' &&
@@ -62,7 +64,7 @@ export function moveCertificateOf(data: unknown, file: string): MoveCertificate 
   if (isWhole) return data as unknown as MoveCertificate;
   throw new InputError(
     `${file}: no certificate of a program of moves`,
-    `It has format ${CERTIFICATE_FORMAT}, set, trajectory, pairs (a, partA, b, partB, cells of ${CELL_SIZE} numbers).`,
+    `It has format ${CERTIFICATE_FORMAT}, set, trajectory, pairs (a, partA, b, partB, cells of 6 to 12 numbers).`,
   );
 }
 

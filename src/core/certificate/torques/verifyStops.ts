@@ -3,17 +3,16 @@ import { ELBOW, elbowOf, type ToolCenterPoint } from '../../kinematics/toolCente
 import { firstIndex } from '../../math/firstIndex.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { isStopConstraint, requireValidConstraint } from '../../scene/constraints.ts';
-import { kindOf } from '../../scene/movingScene.ts';
 import type { CheckedScene } from '../../scene/scene.ts';
 import type { CertificateStop } from '../certificate.ts';
 import { momentOf } from '../constraints/fixedVector.ts';
 import { provedConstraint } from '../constraints/index.ts';
 import { LinkPoseCache } from '../linkPoses.ts';
-import { jointRates, type MotionPiece, pieceAt, restingPiece } from '../motionPieces.ts';
+import { jointRates, type MotionPiece, pieceAt } from '../motionPieces.ts';
 import { type BrakingPart, brakingJoints } from './bodyMotion.ts';
 import { certifiedBodies } from './certifiedBodies.ts';
-import { driveTorques, type TorqueRange, torqueRanges } from './torqueBounds.ts';
-import { GRAVITY, velocityJump } from './verifyTorques.ts';
+import { driveTorques, type TorqueRange } from './torqueBounds.ts';
+import { GRAVITY, restingRanges, velocityJump } from './verifyTorques.ts';
 
 /** Relative: accelerations, times and distances may exceed their limits by this, as in `check`; torques by less. */
 const TOLERANCE = 2e-6;
@@ -26,13 +25,23 @@ const MAX_CELLS = 200_000;
 /** Number of parts of stops between two calls of the interrupt. */
 const QUERY_EVERY = 200;
 
+/** An interval of a motion in which the loads of the robot do not change. */
+export interface StopInterval {
+  /** Seconds. */
+  readonly from: number;
+  /** Seconds, at most the end of the motion. */
+  readonly to: number;
+  /** Returns the scale of the limits of acceleration in a piece of the motion; undefined: 1. */
+  readonly scaleOf?: ((piece: MotionPiece) => number) | undefined;
+}
+
 /**
- * Returns the problems of the stops that a certificate states for a motion: together they must begin often enough that
- * each instant is followed by one within the limits of the scene, and each must keep the limits of acceleration and
- * torque at every instant. If the scene does not limit stops, the certificate must state none. Throws `InputError` for
- * invalid limits.
- * @param pieces motion of the planned robot
- * @param begin time of its first point, before which it rests
+ * Returns the problems of the stops that a certificate states for an interval of a motion: together they must begin
+ * often enough that each instant at which the robot moves is followed by one within the limits of the scene, and each
+ * must end in the interval and keep the limits of acceleration and torque at every instant. If the scene does not limit
+ * stops, the certificate must state none. Throws `InputError` for invalid limits.
+ * @param scene during the interval
+ * @param pieces motion of the planned robot, from time 0 on
  * @param isTimed false for paths, which have no stops
  */
 export function stopProblems(
@@ -40,27 +49,28 @@ export function stopProblems(
   robot: RobotModel,
   scene: CheckedScene,
   pieces: readonly MotionPiece[],
-  begin: number,
+  interval: StopInterval,
   isTimed: boolean,
   interrupt: Interrupt = never,
 ): string[] {
   const limits = (scene.constraints ?? []).filter(isStopConstraint);
   for (const limit of limits) requireValidConstraint(limit);
   if (limits.length === 0 || !isTimed) return claims ? ['it states stops, which the scene does not limit'] : [];
-  if (kindOf(scene) === 'program') return ['the scene limits stops, which are not proved for programs'];
   if (robot.variables.some(({ limits: { jerk } }) => jerk < Number.POSITIVE_INFINITY))
     return ['the scene limits stops, which are not proved under limits of jerk'];
   if (claims === undefined) return ['it states no stops, which the scene limits'];
-  const jump = velocityJump(robot, pieces, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const { from, to } = interval;
+  const jump = velocityJump(robot, pieces, from, to);
   if (jump !== undefined) return [jump];
   const mostOf = (wanted: string) =>
     Math.min(...limits.map(({ type, most }) => (type === wanted ? most : Number.POSITIVE_INFINITY)));
   const [time, distance] = [mostOf('stopping_time'), mostOf('stopping_distance')].map((x) => x * (1 + TOLERANCE));
-  const proof = new StopProof(robot, scene, pieces, interrupt);
+  const proof = new StopProof(robot, scene, pieces, interval, interrupt);
   const frames = elbowOf(robot.description) ? [undefined, ELBOW] : [undefined];
   const lengths = distance < Number.POSITIVE_INFINITY ? frames.map((frame) => proof.lengths(frame)) : [];
-  let covered = begin;
+  let covered = from;
   for (const [k, stop] of claims.entries()) {
+    covered = proof.stillUntil(covered);
     const wrong = formProblem(stop, covered) ?? proof.open(stop);
     if (wrong !== undefined) return [`stops[${k}]: ${wrong}`];
     const [first, last] = [stop[0][0], stop[stop.length - 1][0]];
@@ -70,8 +80,8 @@ export function stopProblems(
     if (far !== undefined) return [`stops[${k}]: its path from t = ${covered} is ${far} m long, more than the limit`];
     covered = first;
   }
-  const end = pieces[pieces.length - 1].end;
-  return covered >= end ? [] : [`stops: none begins after t = ${covered}, the motion ends at ${end}`];
+  covered = proof.stillUntil(covered);
+  return covered >= to ? [] : [`stops: none begins after t = ${covered}, the motion ends at ${to}`];
 }
 
 /** Returns the error in the form of a stop for the instants from `covered` on; undefined if there is none. */
@@ -92,8 +102,9 @@ function durationOf(stop: CertificateStop): number {
   return sum;
 }
 
-/** Proves the limits of stops along one motion. */
+/** Proves the limits of stops in one interval of a motion. */
 class StopProof {
+  /** Limits of acceleration, not scaled. */
   private readonly accelerations: readonly number[];
   private readonly torques: readonly number[] | undefined;
   private readonly bodies: ReturnType<typeof certifiedBodies>;
@@ -103,6 +114,7 @@ class StopProof {
     private readonly robot: RobotModel,
     private readonly scene: CheckedScene,
     private readonly pieces: readonly MotionPiece[],
+    private readonly interval: StopInterval,
     private readonly interrupt: Interrupt,
   ) {
     const { torque, acceleration = 1 } = scene;
@@ -126,18 +138,32 @@ class StopProof {
       }
     }
     const [last, square] = stop[stop.length - 1];
-    const { end } = this.pieces[this.pieces.length - 1];
-    if (!(stop[0][0] >= this.pieces[0].start && last <= end)) return `it is not within the motion: from ${stop[0][0]}`;
+    const { from, to } = this.interval;
+    if (!(stop[0][0] >= from && last <= to)) return `it is not within ${from} to ${to}: from ${stop[0][0]}`;
     if (square > 0 && !this.isRest(last)) return `the motion is not at rest at t = ${last}`;
     return this.isHeld(last) ? undefined : `the torques that hold the arm at t = ${last} are not proved`;
+  }
+
+  /** Returns the time until which the robot stands still from a time on, within the interval. */
+  stillUntil(time: number): number {
+    const { pieces, interval } = this;
+    let still = time;
+    for (let k = pieceAt(pieces, time); k < pieces.length && still < interval.to; k++) {
+      const { start, end } = pieces[k];
+      if (!(end > still)) continue;
+      if (!(start <= still) || !standsStill(pieces[k])) break;
+      still = Math.min(end, interval.to);
+    }
+    return still;
   }
 
   private keeps(piece: MotionPiece, part: BrakingPart, depth: number): boolean {
     if (++this.count % QUERY_EVERY === 0 && this.interrupt()) return false;
     const { joints, half } = brakingJoints(piece, part);
+    const scale = this.interval.scaleOf?.(piece) ?? 1;
     const isSlow = joints.every(({ at, most, errors }, k) => {
       const acceleration = Math.abs(at[2]) + half * (Math.abs(at[3]) + 0.5 * half * most[4]) + errors[1];
-      return acceleration <= this.accelerations[k] * (1 + TOLERANCE);
+      return acceleration <= scale * this.accelerations[k] * (1 + TOLERANCE);
     });
     const { gravity = GRAVITY } = this.scene;
     if (isSlow && this.areTorquesKept(() => driveTorques(this.robot, this.bodies, gravity, joints, half))) return true;
@@ -167,14 +193,14 @@ class StopProof {
 
   private isHeld(time: number): boolean {
     const { pieces, robot, bodies, scene } = this;
-    const { position } = jointRates(pieces[pieceAt(pieces, time)], time, time, time);
-    const piece = restingPiece(time, time, Array.from(position));
-    return this.areTorquesKept(() => torqueRanges(robot, bodies, scene.gravity ?? GRAVITY, piece, time, time));
+    return this.areTorquesKept(() => restingRanges(robot, bodies, scene, pieces, time));
   }
 
   /** Returns the function that bounds the length of the path of a frame, by default of the TCP, between times. */
   lengths(frame: ToolCenterPoint | undefined): (time: number) => number {
-    const { robot, scene, pieces } = this;
+    const { robot, scene, interval } = this;
+    const pieces = this.pieces.filter(({ start, end }) => start < interval.to && end > interval.from);
+    if (pieces.length === 0) return () => 0; // an instant
     const speed = provedConstraint({ type: 'speed', most: 0, ...(frame && { frame }) }, robot, scene);
     const cache = new LinkPoseCache(robot);
     const last = pieces[pieces.length - 1].end;
@@ -199,3 +225,6 @@ class StopProof {
     };
   }
 }
+
+/** Returns true if no joint moves in a piece. */
+const standsStill = ({ rates }: MotionPiece) => rates.every((rate) => rate === 0);

@@ -3,7 +3,7 @@ import { type Interrupt, never } from '../../math/interrupt.ts';
 import type { CheckedScene } from '../../scene/scene.ts';
 import { velocityTolerance } from '../../trajectory/velocityJumps.ts';
 import type { CertificateTorques } from '../certificate.ts';
-import { jointRates, type MotionPiece, RATE_ROUNDING } from '../motionPieces.ts';
+import { jointRates, type MotionPiece, pieceAt, RATE_ROUNDING, restingPiece } from '../motionPieces.ts';
 import { certifiedBodies } from './certifiedBodies.ts';
 import { type TorqueRange, torqueRanges } from './torqueBounds.ts';
 
@@ -61,29 +61,39 @@ export function torqueProblems(
   return problems;
 }
 
-/** Returns the problems of the torques that hold the robot at its first point until `from`, where claims begin. */
-export function restProblems(
+/** Returns the torques that hold the robot at rest where a motion is at a time. */
+export function restingRanges(
   robot: RobotModel,
-  scene: CheckedScene,
+  bodies: ReturnType<typeof certifiedBodies>,
+  { gravity = GRAVITY }: CheckedScene,
   pieces: readonly MotionPiece[],
-  from: number,
-  interrupt: Interrupt = never,
+  time: number,
+): readonly TorqueRange[] {
+  const { position } = jointRates(pieces[pieceAt(pieces, time)], time, time, time);
+  return torqueRanges(robot, bodies, gravity, restingPiece(time, time, Array.from(position)), time, time);
+}
+
+/** A time within a motion at which the arm must be held at rest, and the scene with what it carries then. */
+export interface RestClaim {
+  readonly time: number;
+  readonly scene: CheckedScene;
+}
+
+/** Returns the problems of the torques that hold the robot at rest at times, as at events of a program. */
+export function holdingProblems(
+  robot: RobotModel,
+  rests: readonly RestClaim[],
+  pieces: readonly MotionPiece[],
 ): string[] {
-  const { torque } = scene;
-  if (torque === undefined || !(from > 0)) return [];
-  const claims = robot.variables.map(({ name: joint, effort }): CertificateTorques => {
-    const limit = torque.scale * effort;
-    return { joint, spans: [[0, from, -limit, limit]] };
-  });
-  const proof = new TorqueProof(
-    robot,
-    scene,
-    pieces.filter(({ start }) => start < from),
-    interrupt,
-  );
-  return claims.flatMap(({ joint, spans }, k) => {
-    const open = proof.firstOpen(k, spans);
-    return open === undefined ? [] : [`torques of "${joint}" at rest: ${open}`];
+  return rests.flatMap(({ time, scene }) => {
+    const { torque } = scene;
+    if (torque === undefined) return [];
+    const ranges = restingRanges(robot, certifiedBodies(robot, scene), scene, pieces, time);
+    return robot.variables.flatMap(({ name, effort }, k) => {
+      const most = Math.max(-ranges[k].lower, ranges[k].upper);
+      if (most <= torque.scale * effort * (1 + ROUNDING)) return [];
+      return [`torques of "${name}" at rest: they may be ${most} at t = ${time}`];
+    });
   });
 }
 

@@ -22,8 +22,9 @@ export class BoxTree {
   /** Boxes in the order of the tree; of each box twice its centre, 0 along the axes without ends. */
   private readonly members: Int32Array;
   private readonly centers: Float64Array;
-  /** During `update`: 1 for the boxes that moved, or have another place among the members. */
-  private readonly isChanged: Uint8Array;
+  /** Place of each box among the members, and per node the least and greatest centers along x, y and z. */
+  private readonly places: Int32Array;
+  private readonly extents: Float64Array;
 
   /**
    * @param boxes rows of six numbers, not copied; rows `first` … `first + size − 1` are indexed, as boxes 0 … `size −
@@ -41,8 +42,9 @@ export class BoxTree {
     this.found = new Int32Array(Math.max(1, size));
     this.axes = new Uint8Array(maxNodes);
     this.members = new Int32Array(size);
-    this.isChanged = new Uint8Array(size);
+    this.places = new Int32Array(size);
     this.centers = new Float64Array(3 * size);
+    this.extents = new Float64Array(BOX * maxNodes);
     this.rebuild();
   }
 
@@ -58,16 +60,15 @@ export class BoxTree {
   }
 
   /**
-   * As `rebuild`, if only some boxes moved: of the subtrees, only those are built again that contain other boxes than
-   * before, or boxes that moved.
+   * As `rebuild`, if only some boxes moved: visits the nodes above them, and builds those subtrees again in which more
+   * than a few boxes change sides.
    */
   update(moved: readonly number[]): void {
     for (const i of moved) {
       this.readCenter(i);
-      this.isChanged[i] = 1;
+      this.refresh(0, 0, this.size, this.places[i]);
     }
-    this.updateNode(0, 0, this.size);
-    this.isChanged.fill(0);
+    if (moved.length > 0) this.updateNode(0, 0, this.size, [...moved]);
   }
 
   /**
@@ -129,11 +130,13 @@ export class BoxTree {
   /** Builds the subtree of the members `from` … `to` − 1. */
   private build(from: number, to: number): void {
     const node = this.nodes++;
+    this.measure(node, from, to);
     if (to - from === 1) {
       this.leaf[node] = this.members[from];
+      this.places[this.members[from]] = from;
     } else {
       const middle = from + ((to - from) >> 1);
-      const axis = this.widestAxis(from, to);
+      const axis = this.widestAxis(node);
       this.axes[node] = axis;
       this.split(from, to, middle, axis);
       this.build(from, middle);
@@ -149,53 +152,92 @@ export class BoxTree {
     for (let axis = 0; axis < 3; axis++) centers[3 * i + axis] = boxes[o + axis] + boxes[o + axis + 3] || 0;
   }
 
-  /** Updates the subtree of the members `from` … `to` − 1, some of which changed. */
-  private updateNode(node: number, from: number, to: number): void {
-    if (to - from === 1) this.leaf[node] = this.members[from];
-    else {
+  /** Updates the node boxes and extents above the member at a place, and its leaf. */
+  private refresh(node: number, from: number, to: number, place: number): void {
+    if (to - from === 1) {
+      this.leaf[node] = this.members[place];
+      this.measure(node, from, to);
+    } else {
+      const { extents, after } = this;
       const middle = from + ((to - from) >> 1);
-      const axis = this.widestAxis(from, to);
-      if (axis !== this.axes[node] || !this.exchange(from, to, middle, axis)) {
-        const { nodes } = this;
-        this.nodes = node;
-        this.build(from, to);
-        this.refit(node, this.nodes);
-        this.nodes = nodes;
-        return;
+      const [left, right] = [node + 1, after[node + 1]];
+      if (place < middle) this.refresh(left, from, middle, place);
+      else this.refresh(right, middle, to, place);
+      for (let k = 0; k < 3; k++) {
+        extents[BOX * node + k] = Math.min(extents[BOX * left + k], extents[BOX * right + k]);
+        extents[BOX * node + k + 3] = Math.max(extents[BOX * left + k + 3], extents[BOX * right + k + 3]);
       }
-      if (this.contains(from, middle)) this.updateNode(node + 1, from, middle);
-      if (this.contains(middle, to)) this.updateNode(this.after[node + 1], middle, to);
     }
     this.refitNode(node);
   }
 
-  /** Returns true if one of the members `from` … `to` − 1 changed. */
-  private contains(from: number, to: number): boolean {
-    const { members, isChanged } = this;
-    for (let i = from; i < to; i++) if (isChanged[members[i]] === 1) return true;
-    return false;
+  /** Updates the subtree of the members `from` … `to` − 1, of which those in `changed` moved or have another place. */
+  private updateNode(node: number, from: number, to: number, changed: number[]): void {
+    if (to - from === 1 || changed.length === 0) return;
+    const { places, after } = this;
+    const middle = from + ((to - from) >> 1);
+    const axis = this.widestAxis(node);
+    if (axis !== this.axes[node] || !this.exchange(node, from, to, axis, changed)) {
+      const { nodes } = this;
+      this.nodes = node;
+      this.build(from, to);
+      this.refit(node, this.nodes);
+      this.nodes = nodes;
+      return;
+    }
+    const isLeft = (i: number) => places[i] < middle;
+    this.updateNode(node + 1, from, middle, changed.filter(isLeft));
+    this.updateNode(
+      after[node + 1],
+      middle,
+      to,
+      changed.filter((i) => !isLeft(i)),
+    );
   }
 
   /**
-   * As `split`, if only few members are on the wrong side of `middle`: these are exchanged. Returns false if there are
-   * more.
+   * As `split`, if only few members are on the wrong side: these are exchanged, and added to `changed`. Returns false
+   * if there are more.
    */
-  private exchange(from: number, to: number, middle: number, axis: number): boolean {
-    const { members, centers, isChanged } = this;
-    const difference = (one: number, other: number) =>
-      centers[3 * members[one] + axis] - centers[3 * members[other] + axis] || members[one] - members[other];
+  private exchange(node: number, from: number, to: number, axis: number, changed: number[]): boolean {
+    const { members, places, extents, after } = this;
+    const middle = from + ((to - from) >> 1);
+    const [left, right] = [node + 1, after[node + 1]];
     for (let n = 0; n <= MAX_EXCHANGES; n++) {
-      let [last, next] = [from, middle];
-      for (let i = from + 1; i < middle; i++) if (difference(i, last) > 0) last = i;
-      for (let i = middle + 1; i < to; i++) if (difference(i, next) < 0) next = i;
-      if (difference(last, next) < 0) return true;
-      isChanged[members[last]] = 1;
-      isChanged[members[next]] = 1;
-      const member = members[last];
-      members[last] = members[next];
-      members[next] = member;
+      if (extents[BOX * left + 3 + axis] < extents[BOX * right + axis]) return true;
+      const last = this.outermost(left, from, middle, axis, 1);
+      const next = this.outermost(right, middle, to, axis, -1);
+      const [inLast, inNext] = [members[last], members[next]];
+      if (this.difference(inLast, inNext, axis) < 0) return true;
+      changed.push(inLast, inNext);
+      members[last] = inNext;
+      members[next] = inLast;
+      places[inNext] = last;
+      places[inLast] = next;
+      this.refresh(left, from, middle, last);
+      this.refresh(right, middle, to, next);
     }
     return false;
+  }
+
+  /** Returns the place of the member with the greatest (`sign` 1) or smallest (−1) center, in the order of `split`. */
+  private outermost(node: number, from: number, to: number, axis: number, sign: number): number {
+    if (to - from === 1) return from;
+    const { extents, members, after } = this;
+    const middle = from + ((to - from) >> 1);
+    const [left, right] = [node + 1, after[node + 1]];
+    const k = sign > 0 ? 3 + axis : axis;
+    const difference = sign * (extents[BOX * left + k] - extents[BOX * right + k]);
+    if (difference > 0) return this.outermost(left, from, middle, axis, sign);
+    if (difference < 0) return this.outermost(right, middle, to, axis, sign);
+    const a = this.outermost(left, from, middle, axis, sign);
+    const b = this.outermost(right, middle, to, axis, sign);
+    return sign * (members[a] - members[b]) > 0 ? a : b;
+  }
+
+  /** Negative if box i is before box j in the order of `split`. */
+  private difference(i: number, j: number, axis: number): number {
+    return this.centers[3 * i + axis] - this.centers[3 * j + axis] || i - j;
   }
 
   /**
@@ -224,10 +266,9 @@ export class BoxTree {
     }
   }
 
-  private widestAxis(from: number, to: number): number {
-    const { members, centers } = this;
-    let widest = 0;
-    let extent = -1;
+  /** Computes the extents of the centers of the members `from` … `to` − 1. */
+  private measure(node: number, from: number, to: number): void {
+    const { members, centers, extents } = this;
     for (let axis = 0; axis < 3; axis++) {
       let min = Number.POSITIVE_INFINITY;
       let max = Number.NEGATIVE_INFINITY;
@@ -236,8 +277,19 @@ export class BoxTree {
         if (center < min) min = center;
         if (center > max) max = center;
       }
-      if (max - min > extent) {
-        extent = max - min;
+      extents[BOX * node + axis] = min;
+      extents[BOX * node + axis + 3] = max;
+    }
+  }
+
+  private widestAxis(node: number): number {
+    const { extents } = this;
+    let widest = 0;
+    let extent = -1;
+    for (let axis = 0; axis < 3; axis++) {
+      const width = extents[BOX * node + axis + 3] - extents[BOX * node + axis];
+      if (width > extent) {
+        extent = width;
         widest = axis;
       }
     }

@@ -58,8 +58,8 @@ export class PairProver {
   private readonly padding: number;
   private readonly tables: SelfPairTables;
   private readonly solver: GjkDistance;
-  private readonly exactSolver = new GjkDistance();
-  private readonly sphereClouds = new SphereClouds(this.exactSolver);
+  private createdExact: GjkDistance | undefined;
+  private createdClouds: SphereClouds | undefined;
   private readonly caches: PairCaches;
   /** Generation in which each cache was filled; older caches are cleared before use. */
   private readonly generations: Int32Array;
@@ -90,6 +90,16 @@ export class PairProver {
     this.caches = new PairCaches(pairCount, true);
     this.generations = new Int32Array(pairCount);
     this.kept = new KeptPlanes(posed, bounds);
+  }
+
+  private get exactSolver(): GjkDistance {
+    this.createdExact ??= new GjkDistance();
+    return this.createdExact;
+  }
+
+  private get sphereClouds(): SphereClouds {
+    this.createdClouds ??= new SphereClouds(this.exactSolver);
+    return this.createdClouds;
   }
 
   /** Clears all caches: the next checks are cold starts, which depend on the motion alone and not on previous ones. */
@@ -222,9 +232,7 @@ export class PairProver {
     return true;
   }
 
-  /**
-   * Returns true if B is a sphere cloud that is not in collision with A, although its convex hull is.
-   */
+  /** Returns true if B is a sphere cloud that is not in collision with A, although its convex hull is. */
   private onlyHullCollides(pair: number): boolean {
     if (!this.posed.model.hasSphereCloud(pair)) return false;
     this.computeSphereDistance(pair, Number.POSITIVE_INFINITY);

@@ -55,11 +55,12 @@ export class CellMotion implements Motion {
 }
 
 const INTERVAL = { start: -1, end: 1 };
-/** Directions at the vertices of a cell, up to their sign. */
-const VERTICES = [
-  [1, 1],
-  [1, -1],
-];
+/** Signs of one to four generators at the vertices of a cell, up to their common sign. */
+const VERTICES = [1, 2, 3, 4].map((count) =>
+  Array.from({ length: 2 ** (count - 1) }, (_, bits) =>
+    Array.from({ length: count }, (_one, k) => (Math.floor(bits / 2 ** k) % 2 === 0 ? 1 : -1)),
+  ),
+);
 
 /**
  * Proves pairs separated at all states of a cell. With d the direction to a vertex of the cell, the bounds of a motion
@@ -84,7 +85,7 @@ export class CellProver {
   /** Checks pairs over a cell. */
   check(cell: StateCell, pairs: readonly number[]): CellPair[] {
     return this.manager.posed.use.during(() => {
-      const signs = cell.generators.length < 2 ? VERTICES.slice(0, 1) : VERTICES;
+      const signs = VERTICES[cell.generators.length - 1];
       this.place(cell, signs[0]);
       const found = pairs.map((pair) => this.checkMiddle(pair));
       for (const vertex of signs) {
@@ -98,6 +99,23 @@ export class CellProver {
         normal,
         collides,
       }));
+    });
+  }
+
+  /** Returns true if one of the pairs is proved to be in collision at all states of a cell. */
+  collidesThroughout(cell: StateCell, pairs: readonly number[]): boolean {
+    const { manager, bounds, separation } = this;
+    const { posed, model } = manager;
+    const { padding } = model.scene;
+    return posed.use.during(() => {
+      this.place(cell, VERTICES[cell.generators.length - 1][0]);
+      return pairs.some((pair) => {
+        if (model.hasSphereCloud(pair) || posed.boxDistanceSquared(pair) > padding * padding) return false;
+        manager.pairSeparation(separation, pair);
+        const { distance, depth } = separation;
+        const most = depth.lower > 0 ? -depth.lower : distance.upper;
+        return most + bounds.speed(pair) + bounds.margin <= padding;
+      });
     });
   }
 

@@ -2,27 +2,15 @@ import { requireOneOf } from '../../../errors.ts';
 import { transformOfPose } from '../../kinematics/pose.ts';
 import type { Pose } from '../../kinematics/robotModel.ts';
 import type { Configuration } from '../../math/configuration.ts';
-import { create, type Transform } from '../../math/transform.ts';
-import { type CheckerName, checkers, createDepthSolver, createDistanceSolver } from '../../narrowphase/index.ts';
-import {
-  type Checker,
-  type DepthSolver,
-  type DistanceSolver,
-  PairCache,
-  SEPARATED,
-  Separation,
-  UNDECIDED,
-} from '../../narrowphase/solver.ts';
+import { type CheckerName, checkers } from '../../narrowphase/index.ts';
+import type { Checker } from '../../narrowphase/solver.ts';
 import { type CheckerVariantName, checkerVariants } from '../../narrowphase/variants.ts';
 import { type CollisionModel, requireObstacle } from '../model/collisionModel.ts';
 import { requireBoundedPose } from '../model/modelParts.ts';
 import { NearPairs } from '../model/nearPairs.ts';
-import { createBoxGap } from '../model/orientedBoxes.ts';
-import { PosedParts, roundingOfPoses } from '../model/posedParts.ts';
-import { SphereClouds } from '../model/sphereClouds.ts';
-import { CollisionCounters } from './collisionCounters.ts';
+import { roundingOfPoses } from '../model/posedParts.ts';
 import { NearestCandidates } from './nearestCandidates.ts';
-import { PairCaches } from './pairCaches.ts';
+import { PairQueries } from './pairQueries.ts';
 import { StateBatch } from './stateBatch.ts';
 
 /** Options of a `CollisionManager`. */
@@ -53,54 +41,33 @@ export interface Clearance {
  * work and never decide: verdicts, pairs and distances depend on q alone. A query that a callback of another query of
  * the same manager starts throws `InputError`.
  */
-export class CollisionManager {
-  /** Poses and bounding boxes of all parts in the state that was checked last. */
-  readonly posed: PosedParts;
-  /** Work counters since construction. */
-  readonly counters = new CollisionCounters();
+export class CollisionManager extends PairQueries {
   /** Checks several states at a time. @internal */
   readonly batch: StateBatch;
   /** Index of the nearest pair of the last `clearance` query; −1: none. */
   nearestPair = -1;
-  private readonly checker: Checker;
-  private readonly distanceSolver: DistanceSolver;
-  private readonly depthSolver: DepthSolver;
-  private readonly sphereClouds: SphereClouds;
-  /** Cached separating planes of the pairs. @internal */
-  readonly caches: PairCaches;
-  /** Cleared before each query whose result must depend on the poses alone (cold start). */
-  private readonly cold = new PairCache();
   private readonly near: NearPairs;
-  private readonly candidates: NearestCandidates;
-  private readonly separation = new Separation();
-  private readonly T_b_a: Transform = create();
-  private readonly boxGap = createBoxGap();
-  /** Least distance of pairs, metres: padding of the scene plus a bound on the rounding of poses. @internal */
-  padding: number;
+  private createdCandidates: NearestCandidates | undefined;
   private lastCollidingPair = -1;
 
+  /** @param model convex parts and collision pairs */
   constructor(
-    /** Convex parts and collision pairs. */
-    readonly model: CollisionModel,
+    model: CollisionModel,
     { checker = 'growth-distance', wrapChecker = (given) => given }: ManagerOptions = {},
   ) {
-    this.posed = new PosedParts(this.model);
-    this.checker = wrapChecker(requireOneOf({ ...checkers, ...checkerVariants }, 'checker', checker).create());
-    this.distanceSolver = createDistanceSolver();
-    this.depthSolver = createDepthSolver();
-    this.sphereClouds = new SphereClouds(this.distanceSolver, this.checker, this.depthSolver);
-    this.caches = new PairCaches(this.model.pairCount, false); // few collisions persist from one state to the next
+    super(model, wrapChecker(requireOneOf({ ...checkers, ...checkerVariants }, 'checker', checker).create()));
     this.near = new NearPairs(this.posed);
-    this.candidates = new NearestCandidates(this.posed);
-    this.padding = this.model.scene.padding + roundingOfPoses(this.model);
     this.batch = new StateBatch(this.posed, this);
   }
 
+  private get candidates(): NearestCandidates {
+    this.createdCandidates ??= new NearestCandidates(this.posed);
+    return this.createdCandidates;
+  }
+
   /** Forgets all queries: counters and caches are those of a new manager. Moved obstacles stay. @internal */
-  reset(): void {
-    this.counters.reset();
-    this.caches.clear();
-    this.sphereClouds.clear();
+  override reset(): void {
+    super.reset();
     this.batch.reset();
     this.nearestPair = -1;
     this.lastCollidingPair = -1;
@@ -272,63 +239,5 @@ export class CollisionManager {
   followModel(moved: ReadonlySet<number>): void {
     this.posed.followModel(moved);
     this.padding = this.model.scene.padding + roundingOfPoses(this.model);
-  }
-
-  /**
-   * Computes the distance of a pair at the current poses, or stops once it is proved to be at least `stopAt`; fills
-   * `out`, vectors in the frame of B. Warm start: the last digits of the bounds depend on previous queries; for values
-   * that are reported use `pairSeparation`.
-   */
-  pairDistance(out: Separation, pair: number, stopAt: number): void {
-    this.posed.relativePose(this.T_b_a, pair);
-    this.distance(out, pair, stopAt, this.caches.of(pair));
-  }
-
-  /**
-   * Returns the distance of a pair at the current poses, or minus the penetration depth, from a cold start: depends on
-   * the poses alone. Fills `out`: normal and witness points in the frame of B.
-   */
-  pairSeparation(out: Separation, pair: number): number {
-    const { model, posed, T_b_a, cold } = this;
-    posed.relativePose(T_b_a, pair);
-    cold.clear();
-    this.distance(out, pair, Number.POSITIVE_INFINITY, cold);
-    if (out.distance.lower > 0) return out.distance.upper;
-    const a = posed.shapes[model.pairA[pair]];
-    const b = posed.shapes[model.pairB[pair]];
-    if (model.hasSphereCloud(pair)) this.sphereClouds.depth(out, a, T_b_a, b);
-    else this.depthSolver.depth(out, a, T_b_a, b);
-    return 0 - out.depth.upper;
-  }
-
-  /** Computes the distance of a pair at the relative pose `T_b_a`; fills `out`. */
-  private distance(out: Separation, pair: number, stopAt: number, cache: PairCache): void {
-    const { model, posed, T_b_a } = this;
-    const a = posed.shapes[model.pairA[pair]];
-    const b = posed.shapes[model.pairB[pair]];
-    this.counters.distances++;
-    this.distanceSolver.distance(out, a, T_b_a, b, stopAt, cache);
-    if (!(out.distance.lower >= stopAt) && model.hasSphereCloud(pair))
-      this.sphereClouds.distance(out, a, T_b_a, b, stopAt);
-  }
-
-  /** Returns true unless the pair is proved to be farther apart than the padding at the current poses. @internal */
-  collides(pair: number): boolean {
-    const { model, posed, T_b_a, boxGap, padding, counters } = this;
-    const a = posed.shapes[model.pairA[pair]];
-    const b = posed.shapes[model.pairB[pair]];
-    posed.relativePose(T_b_a, pair);
-    boxGap.enough = padding;
-    posed.orientedBoxes.computeGap(boxGap, T_b_a, model.pairA[pair], model.pairB[pair]);
-    if (boxGap.gap > padding) return false;
-    counters.pairChecks++;
-    const verdict = this.checker.check(a, T_b_a, b, padding, this.caches.of(pair));
-    if (verdict !== SEPARATED && model.hasSphereCloud(pair)) return this.sphereClouds.collides(a, T_b_a, b, padding);
-    if (verdict !== UNDECIDED) return verdict !== SEPARATED;
-    counters.undecided++;
-    this.cold.clear();
-    this.distance(this.separation, pair, Number.POSITIVE_INFINITY, this.cold);
-    const { status, distance } = this.separation;
-    return !(status === 'separated' && distance.lower > padding);
   }
 }

@@ -28,7 +28,7 @@ const MAX_STATES = 1024;
  * Maximum length (L2 in joint space) of the pieces into which a motion is split before the proof: bounds over longer
  * intervals are rarely tight enough. Measured on the benchmark suites: 0.4 and 0.7 cost as much.
  */
-const PIECE_LENGTH = 0.5;
+export const PIECE_LENGTH = 0.5;
 
 /** Options of a `CertifiedMotionValidator`. */
 export interface CertifiedValidatorOptions {
@@ -47,8 +47,6 @@ export interface CertifiedValidatorOptions {
 export class CertifiedMotionValidator implements MotionValidator {
   /** Numbers of motions validated since construction. */
   readonly counters = new MotionCounters();
-  /** The prover of the motions, with the pair and time of the last one that was not certified. */
-  readonly prover: MotionProver;
   /** Edges that `isMotionValid` certified; undefined unless they are stored. @internal */
   readonly proofs: EdgeProofs | undefined;
   private readonly motion: StraightMotion;
@@ -56,6 +54,8 @@ export class CertifiedMotionValidator implements MotionValidator {
   protected readonly samples: MotionSamples;
   private readonly use = new Exclusion('motion validator');
   private readonly pace: PacedInterrupt;
+  private readonly takeProver: () => MotionProver;
+  private taken: MotionProver | undefined;
 
   /** @param interrupt ends a check, which then is not valid; see `isInterrupted` */
   constructor(
@@ -66,10 +66,16 @@ export class CertifiedMotionValidator implements MotionValidator {
   ) {
     const { storesProofs = false, provers = new ProverPool(manager.posed), limits = proverDefaults } = options;
     this.pace = new PacedInterrupt(interrupt, CHECKS_PER_INTERRUPT);
-    this.prover = provers.take(limits, PIECE_LENGTH);
-    this.proofs = storesProofs ? new EdgeProofs(manager.posed, this.prover.padding) : undefined;
+    this.takeProver = () => provers.take(limits, PIECE_LENGTH);
+    this.proofs = storesProofs ? new EdgeProofs(manager.posed, manager.model.scene.padding) : undefined;
     this.motion = new StraightMotion(space.dof);
     this.samples = new MotionSamples(manager, space, this.pace);
+  }
+
+  /** The prover of the motions, with the pair and time of the last one that was not certified; created on first use. */
+  get prover(): MotionProver {
+    this.taken ??= this.takeProver();
+    return this.taken;
   }
 
   /** True once the interrupt returned true: a check that is not valid may then be undecided. */

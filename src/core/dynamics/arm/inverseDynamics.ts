@@ -1,5 +1,5 @@
-import { cos, sin } from '../../math/trigonometry.ts';
 import type { ArmJoint, ArmModel } from './armModel.ts';
+import { setJointRotation } from './jointRotation.ts';
 
 /** Numbers per joint: rotation to the parent (9), ω, α, acceleration, velocity, force, moment (3 each), offset (3). */
 const SIZE = 30;
@@ -121,50 +121,20 @@ export class InverseDynamics {
   /** Sets motion, force and moment of each body; force and moment about the origin of its frame. */
   private setMotions(q: ArrayLike<number>, v: ArrayLike<number>, a: ArrayLike<number>, weight: number): void {
     const { data } = this;
-    const { joints, gravity: g, T_world_root: T } = this.arm;
+    const { joints } = this.arm;
     for (let j = 0; j < joints.length; j++) {
       const joint = joints[j];
-      const { parent, variable, multiplier, slides, axis, T_parent_joint: P } = joint;
+      const { variable, multiplier, slides, axis } = joint;
       const o = SIZE * j;
-      const [ax, ay, az] = axis;
-      const value = multiplier * q[variable] + joint.offset;
+      const ax = axis[0];
+      const ay = axis[1];
+      const az = axis[2];
+      this.setCarriedMotion(o, joint, multiplier * q[variable] + joint.offset, weight);
       const rate = multiplier * v[variable];
       const push = multiplier * a[variable];
-      const slide = slides ? value : 0;
-      this.setRotation(o, P, ax, ay, az, slides ? 0 : value);
-      const px = P[3] + slide * (P[0] * ax + P[1] * ay + P[2] * az);
-      const py = P[7] + slide * (P[4] * ax + P[5] * ay + P[6] * az);
-      const pz = P[11] + slide * (P[8] * ax + P[9] * ay + P[10] * az);
-      data[o + OFFSET] = px;
-      data[o + OFFSET + 1] = py;
-      data[o + OFFSET + 2] = pz;
-      // Motion of the parent body at this origin, in the axes of the parent.
-      let [wx, wy, wz, bx, by, bz] = [0, 0, 0, 0, 0, 0];
-      let [ux, uy, uz] = [0, 0, 0];
-      let cx = -weight * (T[0] * g[0] + T[4] * g[1] + T[8] * g[2]);
-      let cy = -weight * (T[1] * g[0] + T[5] * g[1] + T[9] * g[2]);
-      let cz = -weight * (T[2] * g[0] + T[6] * g[1] + T[10] * g[2]);
-      if (parent >= 0) {
-        const r = SIZE * parent;
-        wx = data[r + OMEGA];
-        wy = data[r + OMEGA + 1];
-        wz = data[r + OMEGA + 2];
-        bx = data[r + ALPHA];
-        by = data[r + ALPHA + 1];
-        bz = data[r + ALPHA + 2];
-        const [sx, sy, sz] = [wy * pz - wz * py, wz * px - wx * pz, wx * py - wy * px];
-        ux = data[r + VELOCITY] + sx;
-        uy = data[r + VELOCITY + 1] + sy;
-        uz = data[r + VELOCITY + 2] + sz;
-        cx = data[r + ACCELERATION] + by * pz - bz * py + wy * sz - wz * sy;
-        cy = data[r + ACCELERATION + 1] + bz * px - bx * pz + wz * sx - wx * sz;
-        cz = data[r + ACCELERATION + 2] + bx * py - by * px + wx * sy - wy * sx;
-      }
-      this.turn(o + OMEGA, o, wx, wy, wz);
-      this.turn(o + ALPHA, o, bx, by, bz);
-      this.turn(o + ACCELERATION, o, cx, cy, cz);
-      this.turn(o + VELOCITY, o, ux, uy, uz);
-      [wx, wy, wz] = [data[o + OMEGA], data[o + OMEGA + 1], data[o + OMEGA + 2]];
+      const wx = data[o + OMEGA];
+      const wy = data[o + OMEGA + 1];
+      const wz = data[o + OMEGA + 2];
       const twice = slides ? 2 * rate : rate; // Coriolis acceleration of a slide, change of the axis of a turn
       const at = o + (slides ? ACCELERATION : ALPHA);
       data[at] += push * ax + twice * (wy * az - wz * ay);
@@ -178,13 +148,61 @@ export class InverseDynamics {
     }
   }
 
+  /** Sets the pose of a body, and the motion of its parent at the origin of the body, in the axes of the body. */
+  private setCarriedMotion(o: number, joint: ArmJoint, value: number, weight: number): void {
+    const { data } = this;
+    const { gravity: g, T_world_root: T } = this.arm;
+    const { parent, slides, axis, T_parent_joint: P } = joint;
+    const slide = slides ? value : 0;
+    setJointRotation(data, o, joint, value);
+    const px = P[3] + slide * (P[0] * axis[0] + P[1] * axis[1] + P[2] * axis[2]);
+    const py = P[7] + slide * (P[4] * axis[0] + P[5] * axis[1] + P[6] * axis[2]);
+    const pz = P[11] + slide * (P[8] * axis[0] + P[9] * axis[1] + P[10] * axis[2]);
+    data[o + OFFSET] = px;
+    data[o + OFFSET + 1] = py;
+    data[o + OFFSET + 2] = pz;
+    if (parent < 0) {
+      for (let i = 0; i < 6; i++) data[o + OMEGA + i] = 0;
+      const cx = -weight * (T[0] * g[0] + T[4] * g[1] + T[8] * g[2]);
+      const cy = -weight * (T[1] * g[0] + T[5] * g[1] + T[9] * g[2]);
+      this.turn(o + ACCELERATION, o, cx, cy, -weight * (T[2] * g[0] + T[6] * g[1] + T[10] * g[2]));
+      for (let i = 0; i < 3; i++) data[o + VELOCITY + i] = 0;
+      return;
+    }
+    const r = SIZE * parent;
+    const wx = data[r + OMEGA];
+    const wy = data[r + OMEGA + 1];
+    const wz = data[r + OMEGA + 2];
+    const bx = data[r + ALPHA];
+    const by = data[r + ALPHA + 1];
+    const bz = data[r + ALPHA + 2];
+    const sx = wy * pz - wz * py;
+    const sy = wz * px - wx * pz;
+    const sz = wx * py - wy * px;
+    const cx = data[r + ACCELERATION] + by * pz - bz * py + wy * sz - wz * sy;
+    const cy = data[r + ACCELERATION + 1] + bz * px - bx * pz + wz * sx - wx * sz;
+    const cz = data[r + ACCELERATION + 2] + bx * py - by * px + wx * sy - wy * sx;
+    this.turn(o + OMEGA, o, wx, wy, wz);
+    this.turn(o + ALPHA, o, bx, by, bz);
+    this.turn(o + ACCELERATION, o, cx, cy, cz);
+    this.turn(o + VELOCITY, o, data[r + VELOCITY] + sx, data[r + VELOCITY + 1] + sy, data[r + VELOCITY + 2] + sz);
+  }
+
   /** Sets force and moment of the motion of a body, by Newton and Euler. */
   private setWrench(o: number, { mass, moment: m, inertia: I }: ArmJoint): void {
     const { data } = this;
-    const [wx, wy, wz] = [data[o + OMEGA], data[o + OMEGA + 1], data[o + OMEGA + 2]];
-    const [bx, by, bz] = [data[o + ALPHA], data[o + ALPHA + 1], data[o + ALPHA + 2]];
-    const [cx, cy, cz] = [data[o + ACCELERATION], data[o + ACCELERATION + 1], data[o + ACCELERATION + 2]];
-    const [sx, sy, sz] = [wy * m[2] - wz * m[1], wz * m[0] - wx * m[2], wx * m[1] - wy * m[0]];
+    const wx = data[o + OMEGA];
+    const wy = data[o + OMEGA + 1];
+    const wz = data[o + OMEGA + 2];
+    const bx = data[o + ALPHA];
+    const by = data[o + ALPHA + 1];
+    const bz = data[o + ALPHA + 2];
+    const cx = data[o + ACCELERATION];
+    const cy = data[o + ACCELERATION + 1];
+    const cz = data[o + ACCELERATION + 2];
+    const sx = wy * m[2] - wz * m[1];
+    const sy = wz * m[0] - wx * m[2];
+    const sz = wx * m[1] - wy * m[0];
     data[o + FORCE] = mass * cx + by * m[2] - bz * m[1] + wy * sz - wz * sy;
     data[o + FORCE + 1] = mass * cy + bz * m[0] - bx * m[2] + wz * sx - wx * sz;
     data[o + FORCE + 2] = mass * cz + bx * m[1] - by * m[0] + wx * sy - wy * sx;
@@ -194,23 +212,6 @@ export class InverseDynamics {
     data[o + MOMENT] = I[0] * bx + I[3] * by + I[4] * bz + wy * lz - wz * ly + m[1] * cz - m[2] * cy;
     data[o + MOMENT + 1] = I[3] * bx + I[1] * by + I[5] * bz + wz * lx - wx * lz + m[2] * cx - m[0] * cz;
     data[o + MOMENT + 2] = I[4] * bx + I[5] * by + I[2] * bz + wx * ly - wy * lx + m[0] * cy - m[1] * cx;
-  }
-
-  /** Sets the rotation from the body to its parent: that of the joint frame times that about the axis. */
-  private setRotation(o: number, P: Float64Array, x: number, y: number, z: number, angle: number): void {
-    const { data } = this;
-    const s = sin(angle);
-    const c = cos(angle);
-    const k = 1 - c;
-    const [r0, r1, r2] = [c + k * x * x, k * x * y - s * z, k * x * z + s * y];
-    const [r3, r4, r5] = [k * x * y + s * z, c + k * y * y, k * y * z - s * x];
-    const [r6, r7, r8] = [k * x * z - s * y, k * y * z + s * x, c + k * z * z];
-    for (let i = 0; i < 3; i++) {
-      const [a, b, d] = [P[4 * i], P[4 * i + 1], P[4 * i + 2]];
-      data[o + 3 * i] = a * r0 + b * r3 + d * r6;
-      data[o + 3 * i + 1] = a * r1 + b * r4 + d * r7;
-      data[o + 3 * i + 2] = a * r2 + b * r5 + d * r8;
-    }
   }
 
   /** Sets a vector given in the axes of the parent. */
@@ -238,11 +239,15 @@ export class InverseDynamics {
   private turnBack(o: number): void {
     const { data } = this;
     for (let i = 0; i < 3; i++) {
-      const [a, b, c] = [data[o + 3 * i], data[o + 3 * i + 1], data[o + 3 * i + 2]];
+      const a = data[o + 3 * i];
+      const b = data[o + 3 * i + 1];
+      const c = data[o + 3 * i + 2];
       wrench[i] = a * data[o + FORCE] + b * data[o + FORCE + 1] + c * data[o + FORCE + 2];
       wrench[3 + i] = a * data[o + MOMENT] + b * data[o + MOMENT + 1] + c * data[o + MOMENT + 2];
     }
-    const [px, py, pz] = [data[o + OFFSET], data[o + OFFSET + 1], data[o + OFFSET + 2]];
+    const px = data[o + OFFSET];
+    const py = data[o + OFFSET + 1];
+    const pz = data[o + OFFSET + 2];
     wrench[3] += py * wrench[2] - pz * wrench[1];
     wrench[4] += pz * wrench[0] - px * wrench[2];
     wrench[5] += px * wrench[1] - py * wrench[0];

@@ -38,32 +38,33 @@ export function multiply(out: Jet, S: Float64Array, size: number, a: Jet): void 
   for (let i = B0; i < JET_SIZE; i++) out[i] = size * a[i];
 }
 
-/** A scalar: value, derivative, and bounds on itself and its first two derivatives. */
-export type Scalar = readonly [value: number, derivative: number, b0: number, b1: number, b2: number];
+/** A scalar: value, derivative, and bounds on itself and its first two derivatives; 5 numbers. */
+export type Scalar = Float64Array;
 
 /** out += e · s for a constant unit vector e */
-export function addAlong(out: Jet, e: Float64Array, [value, derivative, b0, b1, b2]: Scalar): void {
+export function addAlong(out: Jet, e: Float64Array, s: Scalar): void {
   for (let i = 0; i < 3; i++) {
-    out[i] += e[i] * value;
-    out[3 + i] += e[i] * derivative;
+    out[i] += e[i] * s[0];
+    out[3 + i] += e[i] * s[1];
   }
-  out[B0] += b0;
-  out[B1] += b1;
-  out[B2] += b2;
+  for (let i = 0; i < 3; i++) out[B0 + i] += s[2 + i];
 }
 
 /** out += factor · s · (a × e) for a constant unit vector e */
 export function addCrossAlong(out: Jet, a: Jet, e: Float64Array, s: Scalar, factor: number): void {
-  const [value, derivative, b0, b1, b2] = s;
-  for (let i = 0; i < 3; i++) {
-    const [j, k] = [(i + 1) % 3, (i + 2) % 3];
-    const now = a[j] * e[k] - a[k] * e[j];
-    out[i] += factor * value * now;
-    out[3 + i] += factor * (derivative * now + value * (a[3 + j] * e[k] - a[3 + k] * e[j]));
-  }
-  out[B0] += factor * b0 * a[B0];
-  out[B1] += factor * (b1 * a[B0] + b0 * a[B1]);
-  out[B2] += factor * (b2 * a[B0] + 2 * b1 * a[B1] + b0 * a[B2]);
+  const value = factor * s[0];
+  const x = a[1] * e[2] - a[2] * e[1];
+  const y = a[2] * e[0] - a[0] * e[2];
+  const z = a[0] * e[1] - a[1] * e[0];
+  out[0] += value * x;
+  out[1] += value * y;
+  out[2] += value * z;
+  out[3] += factor * (s[1] * x + s[0] * (a[4] * e[2] - a[5] * e[1]));
+  out[4] += factor * (s[1] * y + s[0] * (a[5] * e[0] - a[3] * e[2]));
+  out[5] += factor * (s[1] * z + s[0] * (a[3] * e[1] - a[4] * e[0]));
+  out[B0] += factor * s[2] * a[B0];
+  out[B1] += factor * (s[3] * a[B0] + s[2] * a[B1]);
+  out[B2] += factor * (s[4] * a[B0] + 2 * s[3] * a[B1] + s[2] * a[B2]);
 }
 
 /**
@@ -72,9 +73,8 @@ export function addCrossAlong(out: Jet, a: Jet, e: Float64Array, s: Scalar, fact
  */
 export function tighten(a: Jet, half: number): void {
   const b2 = a[B2];
-  const [x, y, z, dx, dy, dz] = a;
-  const speed = Math.sqrt(dx * dx + dy * dy + dz * dz);
-  const size = Math.sqrt(x * x + y * y + z * z);
+  const speed = Math.sqrt(a[3] * a[3] + a[4] * a[4] + a[5] * a[5]);
+  const size = Math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
   a[B1] = Math.min(a[B1], ROUND_UP * (speed + half * b2));
   a[B0] = Math.min(a[B0], ROUND_UP * (size + half * (speed + 0.5 * half * b2)));
 }

@@ -1,7 +1,7 @@
-import { cos, sin } from '../../math/trigonometry.ts';
 import type { ArmModel } from './armModel.ts';
 import * as jets from './jets.ts';
 import { createJet, type Jet, type Scalar, type Turn } from './jets.ts';
+import { setJointRotation } from './jointRotation.ts';
 
 /**
  * Motion of one planned joint about the middle of an interval: position, its derivatives 1 to 5 there, bounds on
@@ -31,8 +31,6 @@ interface BodyJets {
   /** Mass times center of mass, constant. */
   readonly center: Jet;
   readonly inertiaSize: number;
-  /** Rotation from the joint frame to the parent, row-major. */
-  readonly P: Float64Array;
 }
 
 /**
@@ -53,21 +51,27 @@ export class TorqueEnclosure {
   private readonly root = createJet();
   /** Intermediate results. */
   private readonly work: readonly [Jet, Jet, Jet] = [createJet(), createJet(), createJet()];
+  private readonly rate: Scalar = new Float64Array(5);
+  private readonly push: Scalar = new Float64Array(5);
+  private readonly slide: Scalar = new Float64Array(5);
+  /** Of the torques of the bodies alone: derivatives, and bounds on second derivatives. */
+  private readonly slope: Float64Array;
+  private readonly second: Float64Array;
 
   constructor(private readonly arm: ArmModel) {
-    [this.value, this.lower, this.upper] = [0, 1, 2].map(() => new Float64Array(arm.dof));
+    const row = () => new Float64Array(arm.dof);
+    [this.value, this.lower, this.upper, this.slope, this.second] = [row(), row(), row(), row(), row()];
     this.bodies = arm.joints.map(({ axis, T_parent_joint: T, moment, inertia }) => {
-      const P = Float64Array.of(T[0], T[1], T[2], T[4], T[5], T[6], T[8], T[9], T[10]);
       const axisInParent = Float64Array.from(
-        [0, 3, 6],
-        (o) => P[o] * axis[0] + P[o + 1] * axis[1] + P[o + 2] * axis[2],
+        [0, 4, 8],
+        (o) => T[o] * axis[0] + T[o + 1] * axis[1] + T[o + 2] * axis[2],
       );
       const turn: Turn = { R: new Float64Array(9), axis, axisInParent, rate: 0, most: 0, mostChange: 0 };
       const [xx, yy, zz, xy, xz, yz] = inertia.map((x) => x * x);
       const [offset, omega, alpha, acceleration, force, body, center] = Array.from({ length: 7 }, createJet);
       center.set([...moment, 0, 0, 0, size(moment)]);
       const inertiaSize = (1 + ROUNDING) * Math.sqrt(xx + yy + zz + 2 * (xy + xz + yz));
-      return { turn, offset, omega, alpha, acceleration, force, moment: body, center, inertiaSize, P };
+      return { turn, offset, omega, alpha, acceleration, force, moment: body, center, inertiaSize };
     });
   }
 
@@ -78,15 +82,15 @@ export class TorqueEnclosure {
    * @param isStatic torques that hold the arm at rest at each position, instead of those of the motion
    */
   enclose(joints: readonly JointTaylor[], half: number, isStatic = false): void {
-    const { arm, bodies, root } = this;
+    const { arm, bodies, root, slope, second } = this;
     const [gx, gy, gz] = arm.gravity;
     const T = arm.T_world_root;
     root.fill(0);
     for (let i = 0; i < 3; i++) root[i] = -(T[i] * gx + T[4 + i] * gy + T[8 + i] * gz);
-    root[6] = (1 + ROUNDING) * size(root.subarray(0, 3));
+    root[6] = (1 + ROUNDING) * size(root);
     for (let j = 0; j < bodies.length; j++) this.setMotion(j, joints, half, isStatic);
-    const second = new Float64Array(arm.dof);
-    const slope = new Float64Array(arm.dof);
+    second.fill(0);
+    slope.fill(0);
     const rounding = ROUNDING * this.sumOfTerms(joints);
     this.value.fill(0);
     this.base.fill(0);
@@ -96,9 +100,8 @@ export class TorqueEnclosure {
       const wrench = slides ? force : moment;
       jets.tighten(force, half);
       jets.tighten(moment, half);
-      const along = (o: number) => axis[0] * wrench[o] + axis[1] * wrench[o + 1] + axis[2] * wrench[o + 2];
-      this.value[variable] += multiplier * along(0);
-      slope[variable] += multiplier * along(3);
+      this.value[variable] += multiplier * (axis[0] * wrench[0] + axis[1] * wrench[1] + axis[2] * wrench[2]);
+      slope[variable] += multiplier * (axis[0] * wrench[3] + axis[1] * wrench[4] + axis[2] * wrench[5]);
       second[variable] += Math.abs(multiplier) * wrench[8];
       const [turned, lever] = this.work;
       jets.toParent(turned, turn, force);
@@ -136,7 +139,8 @@ export class TorqueEnclosure {
     const drives = armature * (ROUNDING * b[2] + errors[2]) + damping * (ROUNDING * b[1] + errors[1]);
     const error = rounding + drives;
     const away = error + (1 + ROUNDING) * half * (Math.abs(slope) + 0.5 * half * second);
-    const [slowest, fastest] = velocities;
+    const slowest = velocities[0];
+    const fastest = velocities[1];
     this.value[k] = value + (Math.abs(d[1]) > errors[1] ? friction * Math.sign(d[1]) : 0);
     this.lower[k] = value - away + friction * signs[0];
     this.upper[k] = value + away + friction * signs[1];
@@ -191,32 +195,24 @@ export class TorqueEnclosure {
     const { derivatives: d, bounds: b, errors } = joints[variable];
     const factor = Math.abs(multiplier);
     const value = multiplier * d[0] + start;
+    const { rate, push, slide } = this;
     // Rounding errors count as a part of the remainder b₂ h²/2.
-    const remainder = (order: number) => factor * (b[order + 2] + (half > 0 ? (2 * errors[order]) / half / half : 0));
-    const rate: Scalar = [
-      multiplier * d[1],
-      multiplier * d[2],
-      factor * (b[1] + errors[1]),
-      factor * b[2],
-      remainder(1),
-    ];
-    const push: Scalar = [
-      multiplier * d[2],
-      multiplier * d[3],
-      factor * (b[2] + errors[2]),
-      factor * b[3],
-      remainder(2),
-    ];
-    setRotation(turn.R, body.P, axis, slides ? 0 : value);
+    const share = half > 0 ? 2 / half / half : 0;
+    setScalar(rate, multiplier * d[1], multiplier * d[2], factor * (b[1] + errors[1]), factor * b[2]);
+    rate[4] = factor * (b[3] + share * errors[1]);
+    setScalar(push, multiplier * d[2], multiplier * d[3], factor * (b[2] + errors[2]), factor * b[3]);
+    push[4] = factor * (b[4] + share * errors[2]);
+    setJointRotation(turn.R, 0, this.arm.joints[j], value);
     turn.rate = slides ? 0 : rate[0];
     turn.most = slides ? 0 : rate[2];
     turn.mostChange = slides ? 0 : factor * (b[2] + errors[2]);
     offset.fill(0);
     for (let i = 0; i < 3; i++) offset[i] = T[4 * i + 3];
-    offset[6] = (1 + ROUNDING) * size(offset.subarray(0, 3));
+    offset[6] = (1 + ROUNDING) * size(offset);
     if (slides) {
-      const reach = Math.abs(value) + half * rate[2];
-      jets.addAlong(offset, turn.axisInParent, [value, rate[0], reach, rate[2], factor * (b[2] + errors[2])]);
+      setScalar(slide, value, rate[0], Math.abs(value) + half * rate[2], rate[2]);
+      slide[4] = factor * (b[2] + errors[2]);
+      jets.addAlong(offset, turn.axisInParent, slide);
     }
     this.setCarriedMotion(body, parent < 0 ? undefined : this.bodies[parent]);
     if (!isStatic) {
@@ -272,14 +268,9 @@ export class TorqueEnclosure {
 
 const size = (v: ArrayLike<number>) => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 
-/** Sets R = P times the rotation by an angle about an axis, row-major. */
-function setRotation(R: Float64Array, P: Float64Array, [x, y, z]: Float64Array, angle: number): void {
-  const s = sin(angle);
-  const c = cos(angle);
-  const k = 1 - c;
-  const r0 = [c + k * x * x, k * x * y - s * z, k * x * z + s * y];
-  const r1 = [k * x * y + s * z, c + k * y * y, k * y * z - s * x];
-  const r2 = [k * x * z - s * y, k * y * z + s * x, c + k * z * z];
-  for (let i = 0; i < 9; i += 3)
-    for (let n = 0; n < 3; n++) R[i + n] = P[i] * r0[n] + P[i + 1] * r1[n] + P[i + 2] * r2[n];
+function setScalar(out: Scalar, value: number, derivative: number, b0: number, b1: number): void {
+  out[0] = value;
+  out[1] = derivative;
+  out[2] = b0;
+  out[3] = b1;
 }

@@ -47,13 +47,13 @@ export interface TorqueGoal {
 
 /** Relative: a torque may exceed its limit by this, a rounding error. */
 export const TORQUE_ROUNDING = 1e-9;
-/** Intervals are at most this long, seconds or waypoints, at first. */
+/** Intervals are at most this long at first, seconds or waypoints, unless that takes more than `MAX_FIRST` of them. */
 const LONGEST = 0.04;
+const MAX_FIRST = 50_000;
 /** Intervals shorter than this, relative to the time, are not halved. */
 const SHORTEST = 1e-12;
+/** Limit of the intervals that are halved; more if there are more at first. */
 const MAX_INTERVALS = 20_000;
-/** Number of intervals between two calls of the interrupt. */
-const QUERY_EVERY = 200;
 /** Rounding error of a derivative, relative to the sum of the terms of its coefficients. */
 const RATE_ROUNDING = 256 * 2 ** -53;
 
@@ -86,9 +86,15 @@ export class TorqueProver {
     to = curve.end,
   ): TorqueReport {
     const peaks = Array.from(limits, () => ({ value: 0, time: from }));
-    let open = piecesWithin(curve, from, to).map((one) => this.enclosed(curve, one, peaks));
+    let open: TorqueInterval[] = [];
     const done: TorqueInterval[] = [];
     let isInterrupted = false;
+    for (const one of piecesWithin(curve, from, to)) {
+      open.push(this.enclosed(curve, one, peaks));
+      isInterrupted = this.interrupt();
+      if (isInterrupted) break;
+    }
+    const most = Math.max(MAX_INTERVALS, open.length);
     for (let count = 0; open.length > 0 && !isInterrupted; ) {
       const next: TorqueInterval[] = [];
       const isDone = (one: TorqueInterval) => isAccurate(one, limits, accuracy);
@@ -102,8 +108,7 @@ export class TorqueProver {
         }
         next.push(this.enclosed(curve, { ...interval, to: middle }, peaks));
         next.push(this.enclosed(curve, { ...interval, from: middle }, peaks));
-        if (++count % QUERY_EVERY === 0 && this.interrupt()) isInterrupted = true;
-        if (count > MAX_INTERVALS) isInterrupted = true;
+        if (++count > most || this.interrupt()) isInterrupted = true;
       }
       open = next;
     }
@@ -152,17 +157,21 @@ function isAccurate({ lower, upper }: TorqueInterval, limits: ArrayLike<number>,
   return true;
 }
 
-/** Divides an interval at the ends of the pieces, and pieces into equal parts that are not longer than `LONGEST`. */
+/**
+ * Divides an interval at the ends of the pieces, and pieces into equal parts that are not longer than `LONGEST`, or
+ * than one of `MAX_FIRST` equal parts of the whole.
+ */
 function piecesWithin(
   curve: TrajectoryCurve,
   from: number,
   to: number,
 ): Pick<TorqueInterval, 'from' | 'to' | 'piece'>[] {
   const out: { from: number; to: number; piece: number }[] = [];
+  const longest = Math.max(LONGEST, (to - from) / MAX_FIRST);
   for (let piece = 0; piece < curve.pieces; piece++) {
     const [first, last] = [Math.max(from, curve.times[piece]), Math.min(to, curve.times[piece + 1])];
     if (last < first || (last === first && to > from)) continue;
-    const count = Math.max(1, Math.ceil((last - first) / LONGEST));
+    const count = Math.max(1, Math.ceil((last - first) / longest));
     const at = (i: number) => (i === count ? last : first + (i / count) * (last - first));
     for (let i = 0; i < count; i++) out.push({ from: at(i), to: at(i + 1), piece });
   }
@@ -194,11 +203,12 @@ export function setTaylor(
   // of the other sign are at most r leaves them by at most r times the length.
   let [least, most] = [d[5], d[5]];
   for (let order = 4; order > 0; order--) {
-    const ends = [derivative(order, from - start), derivative(order, to - start)];
+    const first = derivative(order, from - start);
+    const last = derivative(order, to - start);
     const rounding = NEGLIGIBLE * bounds[order + 1];
     const isMonotonic = least >= -rounding || most <= rounding;
-    least = isMonotonic ? Math.min(...ends) - 2 * half * rounding : d[order] - half * bounds[order + 1];
-    most = isMonotonic ? Math.max(...ends) + 2 * half * rounding : d[order] + half * bounds[order + 1];
+    least = isMonotonic ? Math.min(first, last) - 2 * half * rounding : d[order] - half * bounds[order + 1];
+    most = isMonotonic ? Math.max(first, last) + 2 * half * rounding : d[order] + half * bounds[order + 1];
   }
   velocities[0] = least;
   velocities[1] = most;
@@ -222,7 +232,8 @@ export function setTaylor(
 /** Returns true if a joint does not move at all on a piece of a curve. */
 export function isResting(curve: TrajectoryCurve, piece: number, j: number): boolean {
   const at = curve.polynomialIndex(piece, j);
-  return curve.polynomials.subarray(at + 1, at + POLYNOMIAL_SIZE).every((c) => c === 0);
+  for (let n = 1; n < POLYNOMIAL_SIZE; n++) if (curve.polynomials[at + n] !== 0) return false;
+  return true;
 }
 
 /**
@@ -242,8 +253,9 @@ export function setFrictionSigns(
 
 /** Evaluates the derivative of a polynomial, of any order up to 5. */
 function derivativeOf(c: ArrayLike<number>, at: number, order: number, x: number): number {
+  const falling = FALLING[order];
   let value = 0;
-  for (let n = POLYNOMIAL_SIZE - 1; n >= order; n--) value = value * x + FALLING[order][n] * c[at + n];
+  for (let n = POLYNOMIAL_SIZE - 1; n >= order; n--) value = value * x + falling[n] * c[at + n];
   return value;
 }
 

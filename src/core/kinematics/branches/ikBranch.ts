@@ -9,7 +9,8 @@ import { JacobianBend } from './jacobianBend.ts';
 
 /**
  * Poses about a pose C, as far as they matter to inverse kinematics: those that the twists reach (Σ cₖ times twist k,
- * |cₖ| <= 1: metres, then radians, world frame), and all within `position` and `angle` of one of these.
+ * |cₖ| <= 1: metres, then the rotation vector, radians, world frame), and all within `position` and `angle` of one of
+ * these.
  */
 export interface PoseChart {
   readonly center: Transform;
@@ -116,13 +117,11 @@ export class IkBranch {
     const Y = this.inverseAt(q, center);
     if (Y === undefined) return undefined;
     const offset = normOf(error, 0) + position + ROUNDING * (1 + levers[0]);
-    const turns = twists.map((twist) => normOf(twist, 3));
-    const turn = turns.reduce((sum, one) => sum + one, 0);
+    const turn = twists.reduce((sum, twist) => sum + normOf(twist, 3), 0);
     const tilt = normOf(error, 3) + angle + ROUNDING;
     if (!(turn + tilt <= MAX_ANGLE)) return undefined;
-    // The rotation vector of several rotations in sequence differs from their sum by at most half of these products.
-    const mixed = turns.length > 1 ? turns[0] * turns[1] : 0;
-    const twisted = tilt + turn * tilt + mixed;
+    // The rotation vector of two rotations in sequence differs from their sum by at most half of their product.
+    const twisted = tilt + turn * tilt;
     const rows = Array.from({ length: ORDER }, (_, i) => [normOf(Y, ORDER * i), normOf(Y, ORDER * i + 3)]);
     const steps = twists.map((twist) => rows.map((_, i) => dotRow(Y, i, twist)));
     const moved = steps.reduce((sum, step) => step.reduce((most, value) => most + Math.abs(value), sum), 0);

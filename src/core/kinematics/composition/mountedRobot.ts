@@ -63,8 +63,10 @@ function mounted(host: RobotDescription, mount: Mount): RobotDescription {
   const groupStates = withPrefix(robot.groupStates ?? {}, named, (own) =>
     withPrefix(own, String, (values) => withPrefix(values, named, Number)),
   );
+  const calibration = [host, robot].flatMap((one) => one.calibration ?? []).join(', ');
   return {
     ...host,
+    ...(calibration === '' ? {} : { calibration }),
     links: [...host.links, ...links],
     joints: [...host.joints, ...joints],
     allowed: [

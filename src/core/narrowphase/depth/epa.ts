@@ -50,7 +50,7 @@ const visibility = 0.25 * roundoff;
  */
 export class Epa implements DepthSolver {
   private readonly options: typeof defaults;
-  private readonly gjk = new GjkDistance();
+  readonly gjk = new GjkDistance();
   private readonly cache = new PairCache();
   private readonly gap = new SignedDistanceBounds();
   private createdPolytope: ExpandingPolytope | undefined;
@@ -67,9 +67,9 @@ export class Epa implements DepthSolver {
   private readonly pointsA = new Float64Array(9);
   private readonly farthest: Vec3 = create();
   private readonly farthestA: Vec3 = create();
-  // Bounds of the core depth, the direction that proves the upper bound, and whether it is the normal of a face.
-  private lower = 0;
-  private upper = 0;
+  /** Bounds of the core depth, the direction that proves the upper bound, and whether it is the normal of a face. */
+  lower = 0;
+  upper = 0;
   /** Support value of the last `evaluateSupport`. */
   private height = 0;
   private readonly normal: Vec3 = create();
@@ -79,8 +79,8 @@ export class Epa implements DepthSolver {
     this.options = { ...defaults, ...options };
   }
 
-  /** The polytope: a megabyte, which most programs that create a solver never need. */
-  private get polytope(): ExpandingPolytope {
+  /** The polytope: memory that most programs that create a solver never need. */
+  get polytope(): ExpandingPolytope {
     this.createdPolytope ??= new ExpandingPolytope();
     return this.createdPolytope;
   }
@@ -204,7 +204,7 @@ export class Epa implements DepthSolver {
   }
 
   /** Expands the polytope until the bounds meet; returns the number of expansions. */
-  private expand(): number {
+  expand(): number {
     const { polytope } = this;
     const { relativeGap, absoluteGap, maxExpansions } = this.options;
     const { extent, margins } = this.gjk.difference;
@@ -240,7 +240,7 @@ export class Epa implements DepthSolver {
   }
 
   /** Expands face f to the support point along its normal; returns false if it is final. */
-  private expandFace(f: number): boolean {
+  expandFace(f: number): boolean {
     const { polytope, n, normal } = this;
     const { difference } = this.gjk;
     for (let k = 0; k < 3; k++) n[k] = polytope.normals[3 * f + k];

@@ -55,7 +55,7 @@ export class LastingOverlap {
   /** Bound on |n·α| + |n·β| + rest over all vertices and unit vectors n. */
   private farthest = 0;
 
-  /** The polytope: a megabyte, which is only needed if bodies overlap. */
+  /** The polytope: memory that is only needed if bodies overlap. */
   private get polytope(): ExpandingPolytope {
     this.createdPolytope ??= new ExpandingPolytope();
     return this.createdPolytope;

@@ -14,19 +14,19 @@ import { COLLIDING, SEPARATED, UNDECIDED } from '../solver.ts';
  * until a support plane separates the shapes. A baseline: it needs an interior point, so pairs of flat shapes without
  * margins may stay undecided, and pairs with a centre outside its shape do.
  */
-class PortalRefinement implements Checker {
+export class PortalRefinement implements Checker {
   iterations = 0;
-  private readonly difference = new MinkowskiDifference();
-  private readonly n: Vec3 = create();
-  private readonly v0: Vec3 = create();
-  private v1: Vec3 = create();
-  private v2: Vec3 = create();
-  private readonly v3: Vec3 = create();
+  readonly difference = new MinkowskiDifference();
+  readonly n: Vec3 = create();
+  readonly v0: Vec3 = create();
+  v1: Vec3 = create();
+  v2: Vec3 = create();
+  readonly v3: Vec3 = create();
   private readonly v4: Vec3 = create();
   private readonly e: Vec3 = create();
   private readonly f: Vec3 = create();
   /** Rounding radius of A ⊖ B: the margins and the minimum distance, metres. */
-  private rounding = 0;
+  rounding = 0;
 
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, minDistance: number, cache: PairCache): Verdict {
     if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, minDistance, cache);
@@ -98,7 +98,7 @@ class PortalRefinement implements Checker {
   /**
    * Writes the support point of the rounded A ⊖ B against n; returns true if its support plane separates the shapes.
    */
-  private support(out: Vec3, cache: PairCache): boolean {
+  support(out: Vec3, cache: PairCache): boolean {
     const { difference, n, rounding } = this;
     this.iterations++;
     const length = norm(n);

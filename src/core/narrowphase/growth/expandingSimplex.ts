@@ -3,12 +3,24 @@ import { create, type Vec3 } from '../../math/vec3.ts';
 const THIRD = 1 / 3;
 const SQRT_2_THIRD = 0.47140452079103173; // √2 / 3
 const SQRT_2_3 = 0.816496580927726; // √(2 / 3)
-/** Vertices of a regular tetrahedron on the unit sphere about 0, x, y, z each. */
-export const FIRST_VERTICES: readonly number[] = [
-  ...[0, 0, 1],
-  ...[2 * SQRT_2_THIRD, 0, -THIRD],
-  ...[-SQRT_2_THIRD, SQRT_2_3, -THIRD],
-  ...[-SQRT_2_THIRD, -SQRT_2_3, -THIRD],
+/**
+ * Vertices of two regular tetrahedra on the unit sphere about 0, x, y, z each: one aligned with the axes, and one
+ * turned to no particular attitude. In aligned poses the ray may pass through an edge of the first one, and facets
+ * beside it are then replaced in turn without progress.
+ */
+export const FIRST_SIMPLICES: readonly (readonly number[])[] = [
+  [
+    ...[0, 0, 1],
+    ...[2 * SQRT_2_THIRD, 0, -THIRD],
+    ...[-SQRT_2_THIRD, SQRT_2_3, -THIRD],
+    ...[-SQRT_2_THIRD, -SQRT_2_3, -THIRD],
+  ],
+  [
+    ...[0.11873245086241474, -0.8612113918973126, 0.49418371440032094],
+    ...[0.08597911557905275, 0.7650931789917349, 0.6381536015291032],
+    ...[-0.9057517370978746, 0.019237726941501387, -0.4233718231133327],
+    ...[0.701040170656407, 0.07688048596407626, -0.7089654928160913],
+  ],
 ];
 
 /** Smallest coefficient of a vertex, relative to the largest, of a facet that the ray leaves through: rounding. */
@@ -27,7 +39,7 @@ export class ExpandingSimplex {
   readonly normal: Vec3 = create();
   /** Vertex that was replaced last: the facet opposite to it was left already; −1: none. */
   newest = -1;
-  private readonly w = new Float64Array(12);
+  readonly w = new Float64Array(12);
   private readonly a = new Float64Array(12);
   /** The vertex opposite to the facet, and the shares of the vertices of the facet: their sum is 1. */
   private opposite = 0;

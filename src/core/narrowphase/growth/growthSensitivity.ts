@@ -17,6 +17,8 @@ export interface GrowthSensitivity {
    * then angular velocity; undefined if it is unknown.
    */
   derivative(a: ArrayLike<number>, b: ArrayLike<number>): number | undefined;
+  /** Reason why one-sided derivatives are unknown; absent if the reason is that normals of a shape are unknown. */
+  readonly unknownDerivative?: string;
   /** Returns the Jacobians of normal and witness points, or why there are none. */
   jacobian(): ContactJacobian | NoJacobian | 'kink';
 }

@@ -18,7 +18,7 @@ import {
   type Verdict,
 } from '../solver.ts';
 import { posedSupportWithMargin, supportWithMargin } from '../supportAlong.generated.ts';
-import { ExpandingSimplex, FIRST_VERTICES } from './expandingSimplex.ts';
+import { ExpandingSimplex, FIRST_SIMPLICES } from './expandingSimplex.ts';
 
 export const defaults = {
   /** Difference of the bounds, relative to the upper bound, at which the expansion may stop. */
@@ -37,13 +37,13 @@ const thin = 2 * roundoff;
  * (B − cB), c the centres. The ray along cB − cA [ZhengYamane13 §V] leaves the simplex through a facet; the vertex
  * opposite to it is replaced by the support point along its normal. The facet bounds the height at which the ray leaves
  * M from below, the support plane from above. A baseline, with the first simplex, gap and support calls of
- * `GrowthDistance`: it needs no proposals and no warm start, and a pair without an interior, or with a centre outside
- * its shape, stays undecided.
+ * `GrowthDistance`: it needs no proposals and no warm start. If rounding stops it, it starts once more from another
+ * simplex. A pair without an interior, or with a centre outside its shape, stays undecided, and so does exact contact.
  */
 export class InternalExpanding implements Checker, GrowthSolver {
   iterations = 0;
   private readonly options: typeof defaults;
-  private readonly simplex = new ExpandingSimplex();
+  readonly simplex = new ExpandingSimplex();
   private a!: ConvexShape;
   private b!: ConvexShape;
   private T_b_a!: Transform;
@@ -54,14 +54,14 @@ export class InternalExpanding implements Checker, GrowthSolver {
   /** Radius of a sphere about 0 inside M. */
   private inner = 0;
   // Distance of the centres, bounds of the height at which the ray leaves M, and the unit vector of the ray.
-  private centerDistance = 0;
-  private lower = 0;
-  private upper = 0;
+  centerDistance = 0;
+  lower = 0;
+  upper = 0;
   private readonly ray: Vec3 = create();
   private readonly centerA: Vec3 = create();
   private readonly normal: Vec3 = create();
   private readonly d: Vec3 = create();
-  private readonly w: Vec3 = create();
+  readonly w: Vec3 = create();
   private readonly pointA: Vec3 = create();
   private readonly pointB: Vec3 = create();
 
@@ -72,19 +72,23 @@ export class InternalExpanding implements Checker, GrowthSolver {
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, minDistance: number, cache: PairCache): Verdict {
     if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, minDistance, cache);
     cache.hasAxis = false;
-    if (!this.initialize(a, T_b_a, b, minDistance)) return UNDECIDED;
-    const floor = roundoff * this.extent;
-    const { centerDistance } = this;
-    for (let k = 0; k < iterationLimit && this.expand(); k++) {
-      if (this.lower > centerDistance + floor || this.gap() > floor) break;
+    for (const first of FIRST_SIMPLICES) {
+      if (!this.initialize(a, T_b_a, b, minDistance, first)) return UNDECIDED;
+      const floor = roundoff * this.extent;
+      const { centerDistance } = this;
+      for (let k = 0; k < iterationLimit && this.expand(); k++) {
+        if (this.lower > centerDistance + floor || this.gap() > floor) break;
+      }
+      if (this.gap() > floor) {
+        cache.hasAxis = true;
+        copy(cache.axis, this.normal);
+        cache.gap = this.gap() + minDistance;
+        return SEPARATED;
+      }
+      if (this.lower > centerDistance + floor) return COLLIDING;
+      if (this.haveBoundsMet(0)) return UNDECIDED;
     }
-    if (this.gap() > floor) {
-      cache.hasAxis = true;
-      copy(cache.axis, this.normal);
-      cache.gap = this.gap() + minDistance;
-      return SEPARATED;
-    }
-    return this.lower > centerDistance + floor ? COLLIDING : UNDECIDED;
+    return UNDECIDED;
   }
 
   solve(out: Separation, a: ConvexShape, T_b_a: Transform, b: ConvexShape): void {
@@ -94,13 +98,17 @@ export class InternalExpanding implements Checker, GrowthSolver {
       return;
     }
     this.iterations = 0;
-    if (!this.initialize(a, T_b_a, b, 0)) return;
-    const { centerDistance } = this;
     const { relativeGap, absoluteGap, maxIterations } = this.options;
-    const gapOverDistance = absoluteGap > 0 ? absoluteGap / centerDistance : 0;
-    for (let k = 0; k < maxIterations && this.expand(); k++) {
-      if (this.upper - this.lower <= Math.max(relativeGap, gapOverDistance * this.lower) * this.upper) break;
+    for (const first of FIRST_SIMPLICES) {
+      if (!this.initialize(a, T_b_a, b, 0, first)) return;
+      const gapOverDistance = absoluteGap > 0 ? absoluteGap / this.centerDistance : 0;
+      for (let k = 0; k < maxIterations && this.expand(); k++) {
+        if (this.upper - this.lower <= Math.max(relativeGap, gapOverDistance * this.lower) * this.upper) break;
+      }
+      if (this.haveBoundsMet(Math.max(relativeGap, gapOverDistance * this.lower)) || maxIterations < iterationLimit)
+        break;
     }
+    const { centerDistance } = this;
     const lower = Math.min(this.lower, this.upper);
     out.iterations = this.iterations;
     if (!(lower > 0 && this.upper < Number.POSITIVE_INFINITY)) return; // no facet that the ray leaves through
@@ -116,7 +124,13 @@ export class InternalExpanding implements Checker, GrowthSolver {
   }
 
   /** Sets up the first simplex, in the inner spheres; returns false without interior or finite pose. */
-  private initialize(a: ConvexShape, T_b_a: Transform, b: ConvexShape, rounding: number): boolean {
+  private initialize(
+    a: ConvexShape,
+    T_b_a: Transform,
+    b: ConvexShape,
+    rounding: number,
+    first: readonly number[],
+  ): boolean {
     const { centerA, ray, simplex, w, pointA } = this;
     const inner = a.innerRadius + b.innerRadius + rounding;
     if (!(a.innerRadius >= 0 && b.innerRadius >= 0 && inner > 0)) return false;
@@ -135,15 +149,21 @@ export class InternalExpanding implements Checker, GrowthSolver {
     this.extent = a.outerRadius + b.outerRadius + rounding + norm(centerA) + norm(b.center);
     this.lower = 0;
     this.upper = Number.POSITIVE_INFINITY;
+    this.normal.fill(0); // no support plane yet: the plane of the previous pair is not valid for this one
     for (let k = 0; k < 4; k++) {
       for (let i = 0; i < 3; i++) {
-        w[i] = inner * FIRST_VERTICES[3 * k + i];
-        pointA[i] = a.innerRadius * FIRST_VERTICES[3 * k + i];
+        w[i] = inner * first[3 * k + i];
+        pointA[i] = a.innerRadius * first[3 * k + i];
       }
       simplex.setVertex(k, w, pointA);
     }
     simplex.newest = -1;
     return Number.isFinite(this.centerDistance);
+  }
+
+  /** Returns true if the bounds differ by at most this relative gap, or by rounding. */
+  private haveBoundsMet(relativeGap: number): boolean {
+    return this.upper - this.lower <= Math.max(relativeGap * this.upper, 4 * thin * this.extent);
   }
 
   /** Expands the simplex by one support point; returns false if the facet is final, or to rounding. */
@@ -161,7 +181,7 @@ export class InternalExpanding implements Checker, GrowthSolver {
   /**
    * Computes the support point `w` along the unit vector n and updates the upper bound; returns the support value of M.
    */
-  private support(n: Vec3): number {
+  support(n: Vec3): number {
     const { a, b, d, w, pointA, pointB, rounding, ray } = this;
     this.hintA = posedSupportWithMargin(pointA, a, this.T_b_a, n, this.hintA);
     sub(pointA, pointA, this.centerA);

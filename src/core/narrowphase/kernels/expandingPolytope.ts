@@ -5,6 +5,8 @@ import { cross, dot, load, scaled, store, sub } from './notation.ts';
 const maxVertices = 1024;
 /** Maximum number of triangles created; removed triangles are not reused, so that the queue needs no clean-up. */
 const maxFaces = 16384;
+/** Number of triangles that a polytope has memory for at first; few pairs need more. */
+const initialFaces = 256;
 /** Neighbors across the edges of the four triangles that `closeTetrahedron` creates. */
 const tetrahedronNeighbors = Int32Array.of(1, 3, 2, 2, 3, 0, 0, 3, 1, 1, 2, 0);
 
@@ -25,21 +27,21 @@ export class ExpandingPolytope {
   /** The points of A of the vertices. */
   readonly a = new Float64Array(3 * maxVertices);
   /** Vertex indices of the triangles, counter-clockwise seen from outside. */
-  readonly faceVertices = new Int32Array(3 * maxFaces);
+  faceVertices = new Int32Array(3 * initialFaces);
   /** Unit outward normals, and the distances of the planes from the origin along them. */
-  readonly normals = new Float64Array(3 * maxFaces);
-  readonly heights = new Float64Array(maxFaces);
+  normals = new Float64Array(3 * initialFaces);
+  heights = new Float64Array(initialFaces);
 
   /** Number of triangles created; `isRemoved` marks those that were replaced. */
   faceCount = 0;
-  readonly isRemoved = new Uint8Array(maxFaces);
+  isRemoved = new Uint8Array(initialFaces);
 
   /** The neighbor triangle across the edge from vertex k to the next. */
-  private readonly neighbors = new Int32Array(3 * maxFaces);
-  private readonly queue = new Int32Array(maxFaces);
+  private neighbors = new Int32Array(3 * initialFaces);
+  private queue = new Int32Array(initialFaces);
   private queued = 0;
   // Scratch of `expand`.
-  private readonly stack = new Int32Array(maxFaces);
+  private stack = new Int32Array(initialFaces);
   private readonly horizonFrom = new Int32Array(maxVertices);
   private readonly horizonTo = new Int32Array(maxVertices);
   private readonly horizonOutside = new Int32Array(maxVertices);
@@ -139,6 +141,7 @@ export class ExpandingPolytope {
     if (this.vertexCount === maxVertices) return false;
     const visibleCount = this.collectVisible(seed, w);
     const horizonCount = this.collectHorizon(visibleCount);
+    while (this.faceCount + horizonCount > this.heights.length && this.heights.length < maxFaces) this.grow();
     if (horizonCount === 0 || this.faceCount + horizonCount > maxFaces || !this.isSimpleLoop(horizonCount)) {
       for (let k = 0; k < visibleCount; k++) this.isRemoved[this.stack[k]] = 0;
       return false; // capacity exceeded, or the horizon is not one loop
@@ -147,6 +150,22 @@ export class ExpandingPolytope {
     this.addVertex(w, pointA);
     this.addCone(horizonCount, apex);
     return true;
+  }
+
+  /** Doubles the memory for triangles. */
+  private grow(): void {
+    const doubled = <T extends Float64Array | Int32Array | Uint8Array>(rows: T, longer: T): T => {
+      longer.set(rows);
+      return longer;
+    };
+    const faces = 2 * this.heights.length;
+    this.faceVertices = doubled(this.faceVertices, new Int32Array(3 * faces));
+    this.normals = doubled(this.normals, new Float64Array(3 * faces));
+    this.heights = doubled(this.heights, new Float64Array(faces));
+    this.isRemoved = doubled(this.isRemoved, new Uint8Array(faces));
+    this.neighbors = doubled(this.neighbors, new Int32Array(3 * faces));
+    this.queue = doubled(this.queue, new Int32Array(faces));
+    this.stack = doubled(this.stack, new Int32Array(faces));
   }
 
   /** Marks the connected triangles that are visible from w, collects them in `stack` and returns their number. */

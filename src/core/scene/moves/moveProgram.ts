@@ -37,6 +37,19 @@ export interface MoveProgram {
   readonly moves: readonly ProgramMove[];
   /** Of a program of steps: the calls that begin its steps and belong to its events, in the order of execution. */
   readonly stepCalls?: readonly string[];
-  /** Of a program of steps: its rests, with their steps; seconds. */
-  readonly waits?: readonly { readonly step: number; readonly duration: number }[];
+  /** Its rests. */
+  readonly waits?: readonly ProgramWait[];
+}
+
+/** A rest of a program. */
+export interface ProgramWait {
+  /** Number of moves before it. */
+  readonly after: number;
+  /** Line of the statement, and its name. */
+  readonly line: number;
+  readonly name: string;
+  /** Seconds; undefined: not known. */
+  readonly duration: number | undefined;
+  /** Of a program of steps: index of the step that it belongs to; undefined within functions of events. */
+  readonly step?: number;
 }

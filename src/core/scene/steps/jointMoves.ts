@@ -36,7 +36,7 @@ export function jointMoveFaults(robot: RobotModel, scene: Scene, hasOthers = fal
     return whole('something else moves in the scene, too', 'Leave out the motion, or the moving obstacles and robots.');
   if (scene.torque !== undefined || scene.constraints?.some(isForceConstraint))
     return whole(
-      'limits of torque, momentum and power do not follow joints that are not planned',
+      'limits of torque, momentum, power and stops do not follow joints that are not planned',
       'Leave out one of both.',
     );
   const faults = valueFaults(robot, scene, moves);

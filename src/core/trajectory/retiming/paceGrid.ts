@@ -105,8 +105,9 @@ export function intervalsOf({ from, to, duration, kind }: Arc): number {
   return Math.min(MAX_INTERVALS, Math.max(MIN_INTERVALS, 1 + Math.ceil(travel / GRID_STEP)));
 }
 
-/** Number of halvings of the search for the highest pace of one end of an interval. */
-const HALVINGS = 60;
+/** Relative: a squared pace that rounding errors make infeasible is lowered by this, and then by more. */
+const EASED = 1e-13;
+const MORE = 8;
 /** Relative: a bound may be exceeded by this, a rounding error. */
 const ROUNDING = 1e-12;
 
@@ -137,18 +138,9 @@ export interface PaceBounds {
  */
 export function paceProfile(grid: PaceGrid, bounds: PaceBounds): Float64Array {
   const { count } = grid;
-  const range = { low: 0, high: 0 };
+  const range = createPaceRange();
   const highest = Float64Array.from(bounds.square); // K, then x
-  for (let i = count - 1; i >= 0; i--) {
-    if (isFeasible(range, grid, bounds, i, highest[i], highest[i + 1])) continue;
-    let [feasible, infeasible] = [0, highest[i]];
-    for (let n = 0; n < HALVINGS; n++) {
-      const middle = 0.5 * (feasible + infeasible);
-      if (isFeasible(range, grid, bounds, i, middle, highest[i + 1])) feasible = middle;
-      else infeasible = middle;
-    }
-    highest[i] = feasible;
-  }
+  for (let i = count - 1; i >= 0; i--) highest[i] = highestSquare(range, grid, bounds, i, highest[i], highest[i + 1]);
   for (let i = 0; i < count; i++) {
     const next = highest[i + 1];
     const step = 2 * grid.step[i];
@@ -160,14 +152,55 @@ export function paceProfile(grid: PaceGrid, bounds: PaceBounds): Float64Array {
 }
 
 /**
+ * Returns the highest feasible squared pace at the start of interval i, at most `most`. The least u minus the greatest
+ * one is convex in x, so that Newton's method from above descends to the root in as many steps as bounds become active.
+ */
+function highestSquare(
+  range: PaceRange,
+  grid: PaceGrid,
+  bounds: PaceBounds,
+  i: number,
+  most: number,
+  next: number,
+): number {
+  let x = most;
+  for (let eased = EASED; x > 0 && !isFeasible(range, grid, bounds, i, x, next); ) {
+    const { low, high, lowSlope, highSlope, most: cap } = range;
+    const root = low > high ? x - (low - high) / (lowSlope - highSlope) : x;
+    const better = Math.max(0, Math.min(root, cap));
+    if (better < x * (1 - eased)) {
+      x = better;
+      continue;
+    }
+    x *= 1 - Math.min(1, eased);
+    eased *= MORE;
+  }
+  return x;
+}
+
+/** Range of u for a squared pace x. */
+export interface PaceRange {
+  low: number;
+  high: number;
+  /** Derivatives of both by x. */
+  lowSlope: number;
+  highSlope: number;
+  /** Upper bound on x if no u satisfies the bounds. */
+  most: number;
+}
+
+/** Returns an empty record for `isFeasible`. */
+export const createPaceRange = (): PaceRange => ({ low: 0, high: 0, lowSlope: 0, highSlope: 0, most: 0 });
+
+/**
  * Computes the range of u in interval i for a squared pace x at its start and at most `next` at its end; returns false
  * if it is empty.
  * @param lowest of u; default: rest at the end
  */
 export function isFeasible(
-  range: { low: number; high: number },
+  range: PaceRange,
   { dof, step, velocity0, velocity1, acceleration0: a0, acceleration1: a1 }: PaceGrid,
-  bounds: PaceBounds,
+  { acceleration0, acceleration1, forces }: PaceBounds,
   i: number,
   x: number,
   next: number,
@@ -176,35 +209,46 @@ export function isFeasible(
   const length = 2 * step[i];
   range.low = lowest;
   range.high = (next - x) / length;
+  range.lowSlope = -1 / length;
+  range.highSlope = -1 / length;
+  range.most = Number.POSITIVE_INFINITY;
+  let isPossible = true;
   for (let j = 0, k = i * dof; j < dof; j++, k++) {
-    if (!narrow(range, velocity0[k], a0[k] * x, bounds.acceleration0[k])) return false;
-    if (!narrow(range, velocity1[k] + length * a1[k], a1[k] * x, bounds.acceleration1[k])) return false;
-    if (bounds.forces === undefined) continue;
-    const [begin, end] = bounds.forces;
-    if (!narrowTo(range, begin.factor[k], begin.square[k] * x, begin.lower[k], begin.upper[k])) return false;
-    if (!narrowTo(range, end.factor[k] + length * end.square[k], end.square[k] * x, end.lower[k], end.upper[k]))
-      return false;
+    const most0 = acceleration0[k] * (1 + ROUNDING);
+    const most1 = acceleration1[k] * (1 + ROUNDING);
+    if (!narrow(range, velocity0[k], a0[k], x, -most0, most0)) isPossible = false;
+    if (!narrow(range, velocity1[k] + length * a1[k], a1[k], x, -most1, most1)) isPossible = false;
+    if (forces === undefined) continue;
+    const { factor, square, lower, upper } = forces[0];
+    if (!narrow(range, factor[k], square[k], x, lower[k], upper[k])) isPossible = false;
+    const end = forces[1];
+    const last = end.factor[k] + length * end.square[k];
+    if (!narrow(range, last, end.square[k], x, end.lower[k], end.upper[k])) isPossible = false;
   }
-  return range.low <= range.high + ROUNDING * (Math.abs(range.low) + Math.abs(range.high));
+  const { low, high } = range;
+  return isPossible && low <= high + ROUNDING * (Math.abs(low) + Math.abs(high));
 }
 
-/** Intersects the range of u with |factor · u + term| <= bound; returns false if no u satisfies it. */
-function narrow(range: { low: number; high: number }, factor: number, term: number, bound: number): boolean {
-  const limit = bound * (1 + ROUNDING);
-  return narrowTo(range, factor, term, -limit, limit);
-}
-
-/** Intersects the range of u with lower <= factor · u + term <= upper; returns false if no u satisfies it. */
-function narrowTo(
-  range: { low: number; high: number },
-  factor: number,
-  term: number,
-  lower: number,
-  upper: number,
-): boolean {
-  if (factor === 0) return term >= lower && term <= upper;
-  const [one, other] = [(lower - term) / factor, (upper - term) / factor];
-  range.low = Math.max(range.low, Math.min(one, other));
-  range.high = Math.min(range.high, Math.max(one, other));
+/**
+ * Intersects the range of u with lower <= factor · u + square · x <= upper. If no u satisfies it, bounds x and returns
+ * false.
+ */
+function narrow(range: PaceRange, factor: number, square: number, x: number, lower: number, upper: number): boolean {
+  const term = square * x;
+  if (factor === 0) {
+    if (term >= lower && term <= upper) return true;
+    range.most = Math.min(range.most, (term >= lower ? upper : lower) / square);
+    return false;
+  }
+  const low = ((factor > 0 ? lower : upper) - term) / factor;
+  const high = ((factor > 0 ? upper : lower) - term) / factor;
+  if (low > range.low) {
+    range.low = low;
+    range.lowSlope = -square / factor;
+  }
+  if (high < range.high) {
+    range.high = high;
+    range.highSlope = -square / factor;
+  }
   return true;
 }

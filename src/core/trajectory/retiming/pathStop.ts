@@ -1,4 +1,4 @@
-import { isFeasible, type PaceBounds, type PaceGrid } from './paceGrid.ts';
+import { createPaceRange, isFeasible, type PaceBounds, type PaceGrid } from './paceGrid.ts';
 
 /** A stop along a curve: its pace falls from 1 to 0. */
 export interface PathStop {
@@ -36,7 +36,7 @@ export function pathStop(
   isHeld: (n: number, isWhole: boolean) => boolean,
   share: number,
 ): PathStop | undefined {
-  const range = { low: 0, high: 0 };
+  const range = createPaceRange();
   const pace: [number, number][] = [];
   let [duration, x] = [0, 1];
   for (let n = first; ; n++) {

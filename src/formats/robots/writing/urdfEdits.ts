@@ -1,3 +1,4 @@
+import type { Calibration } from '../calibration/calibration.ts';
 import { XacroElement, type XacroNode } from '../xacro/xacroTree.ts';
 import type { StatedLimits } from './jointLimitsFile.ts';
 
@@ -93,6 +94,20 @@ export function withStatedLimits(root: XacroElement, limits: ReadonlyMap<string,
     return changed(child, child.attributes, known === undefined ? [...others, limit] : others);
   });
   return changed(root, root.attributes, children);
+}
+
+/** Returns the URDF with the origins of a calibration, whose hash the root states. */
+export function withCalibration(root: XacroElement, { hash, origins }: Calibration): XacroElement {
+  const children = root.children.map((child) => {
+    if (!(child instanceof XacroElement) || child.name !== 'joint') return child;
+    const stated = origins.get(child.attributes.get('name') ?? '');
+    if (stated === undefined) return child;
+    const pairs = Object.entries(stated).map(([key, values]): [string, string] => [key, values.join(' ')]);
+    const origin = new XacroElement('origin', new Map(pairs), [], child.place);
+    const others = child.children.filter((one) => !(one instanceof XacroElement && one.name === 'origin'));
+    return changed(child, child.attributes, [origin, ...others]);
+  });
+  return changed(root, new Map(root.attributes).set('calibration', hash), children);
 }
 
 const changed = ({ name, place }: XacroElement, attributes: Map<string, string>, children: XacroNode[]): XacroElement =>

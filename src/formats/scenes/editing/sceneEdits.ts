@@ -34,6 +34,17 @@ export type SceneEdit =
       readonly name: string;
       readonly fields: Readonly<Record<string, number | readonly number[]>>;
     }
+  | {
+      /**
+       * Sets the position and orientation of a goal pose or a region, the orientation of an orientation constraint, or
+       * the direction of a tilt; fields that are left out remain.
+       */
+      readonly kind: 'place-goal' | 'place-constraint';
+      readonly index: number;
+      readonly xyz?: readonly number[];
+      readonly rpy?: readonly number[];
+      readonly towards?: readonly number[];
+    }
   | { readonly kind: 'start' | 'goal'; readonly joints: readonly number[] }
   | { readonly kind: 'set-step'; readonly index: number; readonly text: string }
   | { readonly kind: 'insert-step'; readonly index: number; readonly text: string }
@@ -46,6 +57,8 @@ export interface EditableParts {
   readonly obstacles: readonly string[];
   /** Text of each step of the program. */
   readonly steps: readonly string[];
+  /** Number of constraints of the scene that the file itself states: the first ones of the scene. */
+  readonly constraints: number;
 }
 
 type Body = { readonly name?: string; readonly type?: string; readonly [key: string]: YamlValue | undefined };
@@ -66,7 +79,9 @@ export async function editSceneText(text: string, file: string, edits: readonly 
 export async function editableParts(text: string, file: string): Promise<EditableParts> {
   const scene = await parseScene(text, file);
   const steps = scene.get(['steps']);
+  const constraints = scene.get(['constraints']);
   return {
+    constraints: Array.isArray(constraints) ? constraints.length : 0,
     obstacles: bodiesOf(scene).map(nameOf),
     steps: Array.isArray(steps) ? steps.map((_, i) => scene.itemText(['steps'], i)) : [],
   };
@@ -100,7 +115,10 @@ async function apply(scene: SceneText, file: string, edit: SceneEdit): Promise<S
       return renameReferences(renamed, file, edit.name, edit.to);
     }
     case 'place':
-      return place(scene, ['obstacles', indexOf(scene, file, edit.name)], edit);
+      return place(scene, ['obstacles', indexOf(scene, file, edit.name), 'pose'], edit);
+    case 'place-goal':
+    case 'place-constraint':
+      return placeFrame(scene, file, edit);
     case 'resize': {
       const path = ['obstacles', indexOf(scene, file, edit.name)];
       let resized = scene;
@@ -168,15 +186,41 @@ async function duplicate(
     named.get(['obstacles', index])!,
   );
   const renamed = await copied.set(['obstacles', index + 1, 'name'], to);
-  return place(renamed, ['obstacles', index + 1], { xyz });
+  return place(renamed, ['obstacles', index + 1, 'pose'], { xyz });
 }
 
-async function place(
-  scene: SceneText,
-  path: readonly (string | number)[],
-  { xyz, rpy, quat_wxyz }: Pick<SceneEdit & { readonly kind: 'place' }, 'xyz' | 'rpy' | 'quat_wxyz'>,
-): Promise<SceneText> {
-  const pose = [...path, 'pose'];
+type PlacedFrame = SceneEdit & { readonly kind: 'place-goal' | 'place-constraint' };
+
+/** Places a goal pose or a constraint. Throws `InputError` if the file does not state it as one. */
+async function placeFrame(scene: SceneText, file: string, edit: PlacedFrame): Promise<SceneText> {
+  const { kind, index, towards, xyz, rpy } = edit;
+  const isGoal = kind === 'place-goal';
+  const only = isGoal && index === 0 && !Array.isArray(scene.get(['goals']));
+  const path: Path = only ? ['goal'] : [isGoal ? 'goals' : 'constraints', index];
+  const given = scene.get(path);
+  const { type } = (given ?? {}) as { readonly type?: YamlValue };
+  const isFrame = isGoal
+    ? Array.isArray(scene.get([...path, 'xyz']))
+    : type === 'orientation' || type === 'region' || (type === 'tilt' && towards !== undefined);
+  if (!isFrame)
+    throw new InputError(
+      `${file}: it states no ${isGoal ? 'goal pose' : 'frame of a constraint'} at ${path.join('.')}`,
+      'Goals of joint values, and the constraints of safety and of steps, are edited as text.',
+    );
+  if (type === 'tilt') return scene.set([...path, 'towards'], towards!);
+  return place(scene, type === 'region' ? [...path, 'pose'] : path, { xyz, rpy });
+}
+
+/** The parts of a pose that are set; the others remain. */
+interface PlacedPose {
+  readonly xyz?: readonly number[] | undefined;
+  readonly rpy?: readonly number[] | undefined;
+  readonly quat_wxyz?: readonly number[] | undefined;
+}
+
+/** @param pose path of the mapping that has the keys of the pose */
+async function place(scene: SceneText, pose: Path, { xyz, rpy, quat_wxyz }: PlacedPose): Promise<SceneText> {
+  const position = xyz === undefined ? {} : { xyz };
   const orientation = {
     ...(rpy === undefined ? {} : { rpy }),
     ...(quat_wxyz === undefined ? {} : { quat_wxyz }),
@@ -185,10 +229,11 @@ async function place(
   const isOther = ['rpy', 'quat_wxyz'].some((key) => key in known && !(key in orientation)); // it states one
   if (scene.get(pose) === undefined || (isOther && Object.keys(orientation).length > 0)) {
     const { rpy: _, quat_wxyz: __, ...rest } = known;
-    return scene.set(pose, { ...rest, xyz, ...orientation });
+    return scene.set(pose, { ...rest, ...position, ...orientation });
   }
-  let placed = await scene.set([...pose, 'xyz'], xyz);
-  for (const [key, value] of Object.entries(orientation)) placed = await placed.set([...pose, key], value);
+  let placed = scene;
+  for (const [key, value] of Object.entries({ ...position, ...orientation }))
+    placed = await placed.set([...pose, key], value);
   return placed;
 }
 

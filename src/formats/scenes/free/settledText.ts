@@ -78,16 +78,17 @@ function relocatedRobot(robot: RawRobot, relocate: (path: string) => string): Ra
   };
 }
 
-type FileKeys = Pick<RawMount, 'urdf' | 'srdf' | 'joint_limits' | 'packages'>;
+type FileKeys = Pick<RawMount, 'urdf' | 'srdf' | 'joint_limits' | 'calibration' | 'packages'>;
 
 function relocatedFiles(
-  { urdf, srdf, joint_limits, packages }: FileKeys,
+  { urdf, srdf, joint_limits, calibration, packages }: FileKeys,
   relocate: (path: string) => string,
 ): FileKeys {
   return {
     ...(urdf === undefined ? {} : { urdf: relocatedPath(urdf, relocate) }),
     ...(srdf === undefined ? {} : { srdf: relocate(srdf) }),
     ...(joint_limits === undefined ? {} : { joint_limits: relocate(joint_limits) }),
+    ...(calibration === undefined ? {} : { calibration: relocate(calibration) }),
     ...(packages === undefined
       ? {}
       : { packages: Object.fromEntries(Object.entries(packages).map(([name, folder]) => [name, relocate(folder)])) }),

@@ -18,6 +18,11 @@ export const robotFileKeys = {
     .min(1)
     .optional()
     .describe('joint_limits.yaml of MoveIt, a path relative to this file: the stricter of two values holds'),
+  calibration: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('calibration that the driver of Universal Robots extracted, a path relative to this file'),
   meshes: z
     .record(z.string(), sha256)
     .optional()

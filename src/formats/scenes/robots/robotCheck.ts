@@ -164,11 +164,11 @@ export class RobotCheck {
     }
   }
 
-  /** Checks that the distance at which the controller stops is known: for arms of the UR e-Series. */
+  /** Checks that the distance at which the controller stops is known: it was stated of the e-Series as of 2023. */
   clamping(): void {
-    if (/^ur\d+e\b/.test(this.robot.name)) return;
+    if (/^ur(3|5|10|16)e\b/.test(this.robot.name)) return;
     const what = `the distance at which "${this.robot.name}" stops is not known`;
-    this.report(['robot', 'clamping'], what, 'It is for arms of the UR e-Series; state a clearance instead.');
+    this.report(['robot', 'clamping'], what, 'It is for the UR3e, UR5e, UR10e and UR16e; state a clearance instead.');
   }
 
   /**

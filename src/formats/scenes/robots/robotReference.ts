@@ -92,11 +92,13 @@ function readFiles(
   given: Omit<RawMount, 'link' | 'pose' | 'prefix'>,
   path: Path,
 ): StatedRobotFiles {
-  const { name, urdf, args, srdf, joint_limits, meshes, packages = {} } = given;
+  const { name, urdf, args, srdf, joint_limits, calibration, meshes, packages = {} } = given;
   if (meshes !== undefined && !isXmlText(urdf))
     reader.report([...path, 'meshes'], 'they need a urdf that is given as text');
   if (joint_limits !== undefined && isXmlText(urdf))
     reader.report([...path, 'joint_limits'], 'a robot that is given as text has no files', 'State them as limits.');
+  if (calibration !== undefined && isXmlText(urdf))
+    reader.report([...path, 'calibration'], 'a robot that is given as text has no files', 'Put it into the origins.');
   if (args !== undefined && urdf === undefined) reader.report([...path, 'args'], 'they need a urdf (a xacro file)');
   if ((name === undefined) === (urdf === undefined)) {
     reader.report(path, 'it must have either a name (of a built-in robot) or a urdf (a path)');
@@ -106,6 +108,7 @@ function readFiles(
     ...(args === undefined ? {} : { args: readArguments(args) }),
     ...(srdf === undefined ? {} : { srdf }),
     ...(joint_limits === undefined ? {} : { jointLimits: joint_limits }),
+    ...(calibration === undefined ? {} : { calibration }),
     ...(meshes === undefined ? {} : { meshes }),
     packages,
   };

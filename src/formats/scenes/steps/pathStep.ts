@@ -51,6 +51,8 @@ export function readPathStep(
     kind: 'path',
     ...base,
     ...rules,
+    // a default is meant for the ends of motions: corners of a path are rounded by a blend of its own only
+    blend: stated('blend')[0] === undefined ? 0 : rules.blend,
     points: readPoints(reader, inner, base.index, at),
     frame: inner.frame ?? 'world',
     isYawFree: free.length > 0,
@@ -85,11 +87,18 @@ function readPoints(reader: SceneReader, { points, file, scale }: RawKeys, step:
       'the orientation is stated at some points only',
       'State it at all or none.',
     );
+  const silent = read.findIndex(({ on }) => (on === undefined) !== (read[0].on === undefined));
+  if (silent >= 0)
+    reader.report(
+      [...at, 'points', silent],
+      'the signal "on" is stated at some points only',
+      'State it at all or none.',
+    );
   return orientedPoints(read);
 }
 
 function readPoint(reader: SceneReader, point: RawPoint, place: Path): WayPoint {
-  const { speed, normal, rpy, quat_wxyz } = point;
+  const { speed, normal, rpy, quat_wxyz, on } = point;
   const pose = reader.pose(point as RawPose, place);
   if (normal !== undefined && (rpy !== undefined || quat_wxyz !== undefined))
     reader.report([...place, 'normal'], 'an orientation is given, too', 'Give one of them.');
@@ -101,5 +110,6 @@ function readPoint(reader: SceneReader, point: RawPoint, place: Path): WayPoint 
     ...((rpy !== undefined || quat_wxyz !== undefined) && { quat_wxyz: pose.quat_wxyz }),
     ...(direction && { normal: direction as unknown as NonNullable<WayPoint['normal']> }),
     ...(speed === undefined ? {} : { speed: reader.positive(speed, 'length', [...place, 'speed'], 1) }),
+    ...(on === undefined ? {} : { on: on === true || on === 1 }),
   };
 }

@@ -59,6 +59,10 @@ const path = keys({
         quat_wxyz: pose.shape.quat_wxyz,
         normal: three('outward normal: the z axis of the TCP is against it').optional(),
         speed: pathSpeed.optional(),
+        on: z
+          .union([z.boolean(), z.literal(0), z.literal(1)])
+          .optional()
+          .describe('signal from this point on: true or false'),
       }),
     )
     .min(2)

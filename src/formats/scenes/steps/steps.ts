@@ -34,16 +34,6 @@ export function reportSetPayloads(reader: SceneReader, steps: readonly RawStep[]
       );
 }
 
-/** Reports the steps of a scene that limits stops, which are judged along single motions. */
-export function reportLimitedStops(reader: SceneReader, steps: readonly RawStep[] | undefined): void {
-  if (steps)
-    reader.report(
-      ['steps'],
-      'limits of stops (`safety`) do not apply to programs',
-      'Leave stopping_time and stopping_distance out.',
-    );
-}
-
 /** Reads the rules of steps that do not state their own. */
 export function readStepDefaults(reader: SceneReader, given: RawStepDefaults): StepDefaults {
   const rules: StepDefaults = readRules(reader, {}, given, []);

@@ -16,7 +16,7 @@ import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../../errors.ts';
 import { urdfText } from '../../robots/urdfText.ts';
 import { json } from '../json.ts';
-import type { GivenRobot, MotionSetting } from '../trajectoryFormat.ts';
+import { type GivenRobot, type MotionSetting, requireSamples } from '../trajectoryFormat.ts';
 import { readRecord, recordOf } from '../trajectoryRecord.ts';
 import { jointStates, LinkFrames, sceneChange, sceneUpdate, stampOf } from './mcapMessages.ts';
 import { mcapCore, mcapPackages } from './mcapPackages.ts';
@@ -69,6 +69,7 @@ export async function encode(
   const topics = trajectory.segments && {
     segments: await openTopic(writer, '/segments', PROGRAM_SCHEMAS.segments),
     events: await openTopic(writer, '/events', PROGRAM_SCHEMAS.events),
+    signals: await openTopic(writer, '/signals', PROGRAM_SCHEMAS.signals),
     scene: writeScene,
   };
   const messages = topics ? await programMessages(trajectory, curve, robot, scene) : [];
@@ -130,7 +131,7 @@ async function openTopic(writer: McapWriter, topic: string, schema: { readonly t
  * Returns the sampling times in seconds: steps of `INTERVAL` from the start; the last step, to the end, may be shorter.
  */
 function sampleTimes({ start, end }: TrajectoryCurve): number[] {
-  const count = Math.max(1, Math.ceil((end - start) / INTERVAL - 1e-9));
+  const count = requireSamples(Math.max(1, Math.ceil((end - start) / INTERVAL - 1e-9)), INTERVAL);
   const inner = Array.from({ length: count }, (_, k) => start + k * INTERVAL);
   return end > start ? [...inner, end] : [start];
 }
@@ -173,10 +174,10 @@ export async function attachmentsOf(bytes: Uint8Array, file: string, name: strin
   return texts;
 }
 
-/** A message about the segments and events of a program. */
+/** A message about the segments, events and signals of a program. */
 interface ProgramMessage {
   /** Name of its topic, without the slash. */
-  readonly topic: 'segments' | 'events' | 'scene';
+  readonly topic: 'segments' | 'events' | 'signals' | 'scene';
   /** Seconds. */
   readonly time: number;
   readonly message: object;
@@ -184,7 +185,7 @@ interface ProgramMessage {
 
 const STAMP = { type: 'object', properties: { sec: { type: 'integer' }, nsec: { type: 'integer' } } };
 
-/** JSON Schemas of the messages: segments and events as in trajectory files, with a time stamp. */
+/** JSON Schemas of the messages: segments, events and signals as in trajectory files, with a time stamp. */
 const PROGRAM_SCHEMAS = {
   segments: {
     title: 'elbowroom.ProgramSegment',
@@ -215,11 +216,17 @@ const PROGRAM_SCHEMAS = {
     },
     required: ['timestamp', 'step', 'time'],
   },
+  signals: {
+    title: 'elbowroom.ProgramSignal',
+    type: 'object',
+    properties: { timestamp: STAMP, step: { type: 'integer' }, time: { type: 'number' }, on: { type: 'boolean' } },
+    required: ['timestamp', 'step', 'time', 'on'],
+  },
 } as const;
 
 /**
- * Returns the messages of a program in the order of time: one for each segment at its start, one for each event, and
- * one that moves an object between world and link where it is attached or detached.
+ * Returns the messages of a program in the order of time: one for each segment at its start, one for each event and
+ * signal, and one that moves an object between world and link where it is attached or detached.
  */
 async function programMessages(
   trajectory: Trajectory,
@@ -227,12 +234,14 @@ async function programMessages(
   robot: RobotModel,
   initial: Scene,
 ): Promise<ProgramMessage[]> {
-  const { segments = [], events = [] } = trajectory;
+  const { segments = [], events = [], signals = [] } = trajectory;
   const messages: ProgramMessage[] = segments.map((segment) => ({
     topic: 'segments',
     time: segment.from,
     message: { timestamp: stampOf(segment.from), ...segment },
   }));
+  for (const { time, ...signal } of signals)
+    messages.push({ topic: 'signals', time, message: { timestamp: stampOf(time), ...signal, time } });
   const q = new Float64Array(curve.dof);
   let scene = initial;
   for (const event of events) {

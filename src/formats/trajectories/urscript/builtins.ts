@@ -101,7 +101,8 @@ function requireRange(name: string, min: number, max: number, given: Arguments):
 function stop(name: string, given: Arguments): Value {
   const a = numberOf(given, 'a')?.value ?? 1;
   if (!(a > 0)) throw new ScriptProblem(given.line, `${name} with a=${a}`, 'Give a positive deceleration.');
-  return pause(name, given);
+  given.recorder.pause(name, given.line, 0);
+  return NOTHING;
 }
 
 function sleep(given: Arguments): Value {

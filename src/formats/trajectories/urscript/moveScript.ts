@@ -48,10 +48,11 @@ export function moveScript(head: ScriptHead, steps: readonly WrittenStep[]): str
     return `${prefix}_${targets.length}`;
   };
   const poseOf = (T: Transform) => named('pose', `p[${poseNumbers(head.T_world_base, T).map(decimal).join(', ')}]`);
-  const moveText = ({ joints, pose, via, acceleration, speed, radius = 0 }: WrittenMove) => {
-    const rates = `a=${decimal(acceleration)}, v=${decimal(speed)}, r=${decimal(radius)})`;
-    if (joints) return `movej(${named('q', `[${Array.from(joints, decimal).join(', ')}]`)}, ${rates}`;
-    return via ? `movec(${poseOf(via)}, ${poseOf(pose!)}, ${rates}` : `movel(${poseOf(pose!)}, ${rates}`;
+  const moveText = (move: WrittenMove) => {
+    const { joints, pose, via } = move;
+    if (joints) return `movej(${named('q', jointsText(joints))}, ${ratesText(move)})`;
+    const target = `${poseOf(pose!)}, ${ratesText(move)})`;
+    return via ? `movec(${poseOf(via)}, ${target}` : `movel(${target}`;
   };
   const body = steps.flatMap((one) => {
     if ('time' in one) return eventCalls(one);
@@ -70,6 +71,11 @@ export function moveScript(head: ScriptHead, steps: readonly WrittenStep[]): str
     '',
   ].join('\n');
 }
+
+/** Returns the list of joint positions, and the rates and blend radius of a move. */
+export const jointsText = (q: Configuration): string => `[${Array.from(q, decimal).join(', ')}]`;
+export const ratesText = ({ acceleration, speed, radius = 0 }: WrittenMove): string =>
+  `a=${decimal(acceleration)}, v=${decimal(speed)}, r=${decimal(radius)}`;
 
 function poseNumbers(T_world_base: Transform, T_world: Transform): number[] {
   const T = create();

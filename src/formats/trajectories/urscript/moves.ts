@@ -1,7 +1,7 @@
 import { PI } from '../../../core/math/trigonometry.ts';
-import type { ProgramMove } from '../../../core/scene/moves/moveProgram.ts';
+import type { ProgramMove, ProgramWait } from '../../../core/scene/moves/moveProgram.ts';
 import type { ScriptArm } from './scriptArm.ts';
-import { isEventFunction, ON_STEP } from './stepCalls.ts';
+import { isEventFunction, ON_SIGNAL, ON_STEP, signalCall } from './stepCalls.ts';
 import { ScriptProblem } from './tokens.ts';
 
 /** An executed motion statement. */
@@ -41,8 +41,10 @@ export class MoveRecorder {
   readonly moves: Move[] = [];
   /** Of a program: the texts of calls that begin steps or belong to events, in the order of execution. */
   readonly calls: string[] = [];
-  /** Of a program of moves and steps: its rests. */
-  readonly waits: { step: number; duration: number }[] = [];
+  /** Of a program: the signals of its tool paths, and the number of moves before each of them. */
+  readonly signals: { readonly step: number; readonly moves: number; readonly on: boolean }[] = [];
+  /** Of a program of moves: its rests. */
+  readonly waits: ProgramWait[] = [];
   /** The statement that ended the preceding stream of set points. */
   private ended: { readonly name: string; readonly line: number } | undefined;
   /** Seconds. The largest lookahead time of servoj so far: the arm trails its set points by so much. */
@@ -91,21 +93,25 @@ export class MoveRecorder {
     this.push(positions, t, line);
   }
 
-  /** Records a statement that takes time or stops the arm. */
-  pause(name: string, line: number): void {
-    this.arm?.requireRest(name, line);
+  /**
+   * Records a statement that takes time or stops the arm.
+   * @param duration of the rest, seconds; undefined: not known
+   */
+  pause(name: string, line: number, duration?: number): void {
+    if (this.arm) {
+      this.arm.requireRest(name, line);
+      const step = this.active === undefined && this.step !== undefined ? { step: this.step } : {};
+      if (duration !== 0) this.waits.push({ after: this.arm.moves.length, line, name, duration, ...step });
+    }
     if (this.moves.at(-1)?.name === 'servoj') this.ended ??= { name, line };
   }
 
   /** Records a pause of known duration, seconds: in a step of a program the arm rests. */
   sleep(t: number, line: number): void {
-    this.pause('sleep', line);
+    this.pause('sleep', line, t);
     if (!this.isProgram || this.active !== undefined || t === 0) return;
     this.requireStep('sleep', line);
-    if (this.arm) {
-      this.waits.push({ step: this.step!, duration: t });
-      return;
-    }
+    if (this.arm) return;
     const last = this.moves.at(-1)?.positions;
     if (last === undefined || !this.isResting(last))
       throw new ScriptProblem(line, 'sleep while the arm moves', 'Repeat the last set point before it.');
@@ -114,7 +120,7 @@ export class MoveRecorder {
 
   /** Number of moves and calls so far. */
   get effects(): number {
-    return this.moves.length + this.calls.length + (this.arm?.moves.length ?? 0);
+    return this.moves.length + this.calls.length + this.signals.length + (this.arm?.moves.length ?? 0);
   }
 
   /**
@@ -125,7 +131,8 @@ export class MoveRecorder {
     if (!this.isProgram || !isEventFunction(call.name)) return noEvent;
     if (this.active !== undefined)
       throw new ScriptProblem(call.line, `${call.name} within ${this.active}`, 'Call it in the program, at its event.');
-    this.record(call);
+    if (call.name === ON_SIGNAL) this.signal(call);
+    else this.record(call);
     this.active = call.name;
     return () => {
       this.active = undefined;
@@ -135,6 +142,16 @@ export class MoveRecorder {
   /** Records an output that the program sets, unless a function of `enter` does. */
   output(call: StepCall): void {
     if (this.isProgram && this.active === undefined) this.record(call);
+  }
+
+  private signal({ text, line, name }: StepCall): void {
+    if (this.arm) throw new ScriptProblem(line, `${name} in a program of moves`, 'Its time is not known: use servoj.');
+    this.requireStep(name, line);
+    const on = [true, false].find((value) => signalCall(value) === text());
+    if (on === undefined)
+      throw new ScriptProblem(line, `${text().slice(0, 60)}: no truth value`, 'Give True or False.');
+    if (this.moves.length === 0) throw new ScriptProblem(line, `${name} before the first servoj`);
+    this.signals.push({ step: this.step!, moves: this.moves.length, on });
   }
 
   private record(call: StepCall): void {

@@ -1,7 +1,12 @@
-import type { Trajectory, TrajectoryEvent, TrajectorySegment } from '../../../core/trajectory/trajectory.ts';
+import type {
+  Trajectory,
+  TrajectoryEvent,
+  TrajectorySegment,
+  TrajectorySignal,
+} from '../../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { setPointTimes } from './setPoints.ts';
-import { decimal, eventCalls, ON_ATTACH, ON_DETACH, ON_STEP, stepCall } from './stepCalls.ts';
+import { decimal, eventCalls, ON_ATTACH, ON_DETACH, ON_SIGNAL, ON_STEP, signalCall, stepCall } from './stepCalls.ts';
 
 /**
  * Control cycles for which the last set point before an event is repeated: the arm trails its set points by the
@@ -14,25 +19,26 @@ const STOP = 'stopj(1.4)';
 /**
  * Writes the statements of a program: definitions of the functions that events call, then for each motion a call with
  * the index of its step and a stream of set points, and for each wait a sleep. The set points at both ends of a motion
- * from or to rest are repeated, so that readers recognize the rest.
+ * from or to rest are repeated, so that readers recognize the rest. The call of a signal follows the first set point at
+ * or after its time.
  * @param servoj returns the statement of a set point
  */
 export function programStatements(trajectory: Trajectory, servoj: (q: ArrayLike<number>) => string): string[] {
-  const { segments = [], events = [] } = trajectory;
+  const { segments = [], events = [], signals = [] } = trajectory;
   const steps = [...events, ...segments].sort((one, other) => one.step - other.step);
   const stream = new SetPointStream(trajectory, servoj);
   const statements = steps.flatMap((one, i) =>
     'kind' in one ? [...stream.segment(one, isStop(steps[i + 1]))] : eventCalls(one),
   );
-  return [...definitions(events), ...statements, ...(segments.length > 0 ? [] : stream.atStart())];
+  return [...definitions(events, signals.length > 0), ...statements, ...(segments.length > 0 ? [] : stream.atStart())];
 }
 
 /** True if the arm must have arrived before what follows a motion. */
 const isStop = (next: TrajectorySegment | TrajectoryEvent | undefined) =>
   next === undefined || !('kind' in next) || next.kind === 'wait';
 
-/** Returns the definitions of the functions that a program calls. */
-export function definitions(events: readonly TrajectoryEvent[]): string[] {
+/** Returns the definitions of the functions that a program calls, with that of signals if it has any. */
+export function definitions(events: readonly TrajectoryEvent[], hasSignals = false): string[] {
   const called = events.flatMap(eventCalls).map((call) => call.slice(0, call.indexOf('(')));
   const outputs = [...new Set(called)].filter((name) => name.startsWith('on_set_'));
   const define = (head: string, text: string, value: string) => [
@@ -45,6 +51,7 @@ export function definitions(events: readonly TrajectoryEvent[]): string[] {
     ...define(`${ON_STEP}(index)`, 'step', 'index'),
     ...(called.includes(ON_ATTACH) ? define(`${ON_ATTACH}(object, link)`, 'attach', 'object') : []),
     ...(called.includes(ON_DETACH) ? define(`${ON_DETACH}(object)`, 'detach', 'object') : []),
+    ...(hasSignals ? define(`${ON_SIGNAL}(on)`, 'signal', 'on') : []),
     ...outputs.flatMap((name) => define(`${name}(value)`, name.slice('on_'.length).replaceAll('_', ' '), 'value')),
   ];
 }
@@ -55,7 +62,9 @@ class SetPointStream {
   private readonly times: readonly number[];
   private readonly q: Float64Array;
   private readonly rates: Float64Array;
+  private readonly signals: readonly TrajectorySignal[];
   private next = 1;
+  private nextSignal = 0;
   private isStarted = false;
 
   constructor(
@@ -63,6 +72,7 @@ class SetPointStream {
     private readonly servoj: (q: ArrayLike<number>) => string,
   ) {
     this.curve = new TrajectoryCurve(trajectory);
+    this.signals = trajectory.signals ?? [];
     this.times = setPointTimes(trajectory);
     this.q = new Float64Array(this.curve.dof);
     this.rates = new Float64Array(this.curve.dof);
@@ -81,7 +91,11 @@ class SetPointStream {
     }
     if (!(to > from) && !stops) return;
     if (this.isAtRest(from)) yield this.setPoint(from);
-    for (; this.times[this.next] <= to; this.next++) yield this.setPoint(this.times[this.next]);
+    yield* this.signalsAt(step, from);
+    for (; this.times[this.next] <= to; this.next++) {
+      yield this.setPoint(this.times[this.next]);
+      yield* this.signalsAt(step, this.times[this.next]);
+    }
     if (!this.isAtRest(to)) return;
     for (let i = 0; i < (stops ? SETTLING_CYCLES : 1); i++) yield this.setPoint(to);
     if (stops) yield STOP;
@@ -91,6 +105,13 @@ class SetPointStream {
   *atStart(): Generator<string> {
     if (!this.isStarted) yield this.setPoint(this.curve.start);
     this.isStarted = true;
+  }
+
+  /** Writes the calls of the signals of a step up to the time of the last set point. */
+  private *signalsAt(step: number, time: number): Generator<string> {
+    const { signals } = this;
+    for (; signals[this.nextSignal]?.step === step && signals[this.nextSignal].time <= time; this.nextSignal++)
+      yield signalCall(signals[this.nextSignal].on);
   }
 
   private setPoint(time: number): string {

@@ -1,4 +1,4 @@
-import type { Call, Expression, Link } from './syntax.ts';
+import type { Call, Expression, Link, TextSpan } from './syntax.ts';
 import { ScriptProblem, type Token, type Tokenizer } from './tokens.ts';
 import { createList, literal, type NumberValue, negated } from './values.ts';
 
@@ -42,9 +42,16 @@ export class ExpressionParser {
   }
 
   /** Parses a call `name(…)`; the name has been consumed. */
-  parseCall({ text: name, line }: Token): Call {
+  parseCall({ text: name, line, from }: Token): Call {
     const positional: Expression[] = [];
     const named: { name: string; value: Expression }[] = [];
+    const values: TextSpan[] = [];
+    const parseValue = () => {
+      const first = this.tokens.peek().from;
+      const value = this.parseExpression();
+      values.push([first, this.tokens.consumed]);
+      return value;
+    };
     this.expect('(');
     while (!this.accepts(')')) {
       if (positional.length + named.length > 0) this.expect(',');
@@ -52,11 +59,12 @@ export class ExpressionParser {
       if (isNamed) {
         const parameter = this.tokens.next();
         this.tokens.next();
-        named.push({ name: parameter.text, value: this.parseExpression() });
+        named.push({ name: parameter.text, value: parseValue() });
       } else if (named.length > 0) throw new ScriptProblem(line, `${name}: a value without name after one with a name`);
-      else positional.push(this.parseExpression());
+      else positional.push(parseValue());
     }
-    const call: Call = { kind: 'call', name, positional, named, line };
+    const place = name.startsWith('move') ? { whole: [from, this.tokens.consumed] as const, values } : undefined;
+    const call: Call = { kind: 'call', name, positional, named, line, ...(place && { place }) };
     this.calls.push(call);
     return call;
   }

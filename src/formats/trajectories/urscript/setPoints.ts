@@ -1,4 +1,5 @@
 import { segmentKinds, type Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { requireSamples } from '../trajectoryFormat.ts';
 
 /** Seconds. Control cycle of the e-Series. */
 export const CYCLE = 0.002;
@@ -6,10 +7,11 @@ export const CYCLE = 0.002;
 /**
  * Returns the times of the curve at which set points are written, in order: one per control cycle. Each interval
  * between two instants of rest is stretched to a whole number of cycles, so that a waypoint at rest is always a set
- * point and no corner is cut. Slowing down keeps all limits.
+ * point and no corner is cut. Slowing down keeps all limits. Throws `InputError` for motions that take too many.
  */
 export function setPointTimes(trajectory: Trajectory): number[] {
   const rests = restTimes(trajectory);
+  requireSamples(Math.ceil((rests[rests.length - 1] - rests[0]) / CYCLE), CYCLE);
   const times = [rests[0]];
   for (let i = 1; i < rests.length; i++) {
     const duration = rests[i] - rests[i - 1];

@@ -7,6 +7,9 @@ export const ON_STEP = 'on_step';
 /** Functions that a script of a program calls at events. */
 export const [ON_ATTACH, ON_DETACH, ON_SET] = ['on_attach', 'on_detach', 'on_set_'] as const;
 
+/** Function that a script of a program calls when a signal of a tool path changes, with its value. */
+export const ON_SIGNAL = 'on_signal';
+
 /** Outputs that a controller sets itself: `set: {digital_out: [0, true]}`. */
 const DIGITAL_OUTPUTS: ReadonlySet<string> = new Set([
   'digital_out',
@@ -22,10 +25,13 @@ const MAX_ROUNDING = 1e-9;
 
 /** True for functions that the user of a script defines; the script of a program calls them. */
 export const isEventFunction = (name: string): boolean =>
-  name === ON_STEP || name === ON_ATTACH || name === ON_DETACH || name.startsWith(ON_SET);
+  [ON_STEP, ON_ATTACH, ON_DETACH, ON_SIGNAL].includes(name) || name.startsWith(ON_SET);
 
 /** Returns the call that begins a motion or wait. */
 export const stepCall = (step: number): string => `${ON_STEP}(${step})`;
+
+/** Returns the call of a signal. */
+export const signalCall = (on: boolean): string => `${ON_SIGNAL}(${on ? 'True' : 'False'})`;
 
 /**
  * Returns the calls of an event, in order; none for changes of allowed pairs, which controllers do not need. Throws

@@ -25,6 +25,19 @@ export interface Call {
   readonly positional: readonly Expression[];
   readonly named: readonly { readonly name: string; readonly value: Expression }[];
   readonly line: number;
+  /** Of a move: where it is in the text. */
+  readonly place?: CallPlace;
+}
+
+/** Offsets in the text: beginning and end. */
+export type TextSpan = readonly [from: number, to: number];
+
+/** Where a call is in the text. */
+export interface CallPlace {
+  /** The whole call. */
+  readonly whole: TextSpan;
+  /** The values of its arguments: those without names first. */
+  readonly values: readonly TextSpan[];
 }
 
 export type Block = readonly Statement[];

@@ -25,6 +25,9 @@ export interface Token {
   readonly line: number;
   /** True if the token begins in the first column of its line. */
   readonly isFirst: boolean;
+  /** Offset in the text at which it begins, and that of its end. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Blanks, a line continuation, a comment. */
@@ -46,6 +49,8 @@ export class Tokenizer {
   private line = 1;
   private brackets = 0;
   private readonly buffer: Token[] = [];
+  /** Offset of the end of the last token that was consumed. */
+  consumed = 0;
 
   constructor(private readonly text: string) {
     const control = CONTROL.exec(text);
@@ -69,6 +74,7 @@ export class Tokenizer {
   next(): Token {
     const token = this.peek();
     this.buffer.shift();
+    this.consumed = token.to;
     return token;
   }
 
@@ -106,24 +112,32 @@ export class Tokenizer {
   private match(): Token {
     const { text, at, line } = this;
     const isFirst = at === 0 || text[at - 1] === '\n';
-    if (at >= text.length) return { kind: 'end of file', text: '', line, isFirst };
+    const token = (kind: Token['kind'], shown: string): Token => ({
+      kind,
+      text: shown,
+      line,
+      isFirst,
+      from: at,
+      to: this.at,
+    });
+    if (at >= text.length) return token('end of file', '');
     if (this.take(NEWLINE) !== undefined) {
       this.line++;
-      return { kind: 'newline', text: '', line, isFirst };
+      return token('newline', '');
     }
     const name = this.take(NAME);
-    if (name !== undefined) return { kind: 'name', text: name, line, isFirst };
+    if (name !== undefined) return token('name', name);
     const number = this.take(NUMBER);
-    if (number !== undefined) return { kind: 'number', text: this.checkedNumber(number), line, isFirst };
+    if (number !== undefined) return token('number', this.checkedNumber(number));
     const symbol = this.take(SYMBOL);
     if (symbol === undefined) {
       const quoted = this.take(QUOTED);
       if (quoted === undefined) throw unreadable(text, at, line);
-      return { kind: 'text', text: unquoted(quoted, line), line, isFirst };
+      return token('text', unquoted(quoted, line));
     }
     if (symbol === '(' || symbol === '[') this.brackets++;
     else if (symbol === ')' || symbol === ']') this.brackets = Math.max(0, this.brackets - 1);
-    return { kind: 'symbol', text: symbol, line, isFirst };
+    return token('symbol', symbol);
   }
 
   /** Consumes and returns the text that matches at the current position; undefined if none does. */

@@ -88,7 +88,8 @@ Exit code 0: valid, 1: not valid.`,
         ...unknown,
         ...limitWarnings(own, judged),
       ]);
-      return checkMoves(io, own, judged, program, { checker, place: trajectoryPath!, certificate });
+      const given = { checker, place: trajectoryPath!, certificate };
+      return checkMoves(io, own, judged, program, given, repairHint(scenePath!, trajectoryPath!, anyStart, 'script'));
     }
     const trajectory = await readMotion(io, trajectoryPath!, own, stated, path);
     const unjudged = unjudgedSpeedWarnings(trajectory, judged, trajectoryPath!);
@@ -110,25 +111,29 @@ Exit code 0: valid, 1: not valid.`,
     );
     const { valid, faults } = report;
     for (const fault of faults) io.say(fault);
-    const isOfFiles = scenePath !== '-' && trajectoryPath !== '-';
+    const hint = repairHint(scenePath!, trajectoryPath!, anyStart, program ? 'script' : 'json');
     if (
       !valid &&
-      isOfFiles &&
+      hint !== undefined &&
       !io.compute('checking whether it can be repaired', () => isRepairImpossible(trajectory, model, scene))
     )
-      io.say(
-        `to repair it: elbowroom repair ${shellWord(scenePath!)} ${shellWord(trajectoryPath!)}` +
-          `${anyStart ? ' --any-start' : ''} -o repaired.json`,
-      );
+      io.say(hint);
     if (valid && certificate !== undefined) {
       const proof = io.compute('certifying the motion', certify);
-      if (proof) await io.save(certificate, await certificateTextFor(proof, scenePath!));
+      if (proof) io.save(certificate, await certificateTextFor(proof, scenePath!));
       else io.warn([missingCertificateReason(pairs)]);
     }
     await io.write(`${JSON.stringify(program ? withMoves(report, model, scene, program, checker) : report)}\n`);
     return valid ? ExitCode.Ok : ExitCode.No;
   },
 });
+
+/** Returns the line that names the command to repair a motion; undefined if it is not of files. */
+const repairHint = (scene: string, motion: string, isAnyStart: boolean, ending: string): string | undefined =>
+  scene === '-' || motion === '-'
+    ? undefined
+    : `to repair it: elbowroom repair ${shellWord(scene)} ${shellWord(motion)}` +
+      `${isAnyStart ? ' --any-start' : ''} -o repaired.${ending}`;
 
 /** Checks a program of moves for every motion that it may be executed by. */
 async function checkMoves(
@@ -137,6 +142,7 @@ async function checkMoves(
   scene: Scene,
   program: MoveProgram,
   { certificate, ...options }: MovesReportOptions & { readonly certificate: string | undefined },
+  hint: string | undefined,
 ): Promise<ExitCode> {
   const {
     report,
@@ -145,9 +151,10 @@ async function checkMoves(
     model: pairs,
   } = io.compute('checking the moves', () => movesReport(model, scene, program, options));
   for (const fault of report.faults) io.say(fault);
+  if (!report.valid && hint !== undefined) io.say(hint);
   if (report.valid && certificate !== undefined) {
     const proof = io.compute('certifying the moves', certify);
-    if (proof) await io.save(certificate, moveCertificateText(proof));
+    if (proof) io.save(certificate, moveCertificateText(proof));
     else io.warn([uncertified ?? missingCertificateReason(pairs)]);
   }
   await io.write(`${JSON.stringify(report)}\n`);

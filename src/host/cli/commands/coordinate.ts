@@ -100,7 +100,7 @@ violates a constraint or leaves its position limits (nothing is written).`,
       files.map(async (file, i) => readFor(members[i], members, file!, await readContent(file!))),
     );
     const stated = given.flatMap((one) => statedWarnings(one.stated, one.robot.model, one.file));
-    io.warn([...loaded.warnings, ...stated]);
+    io.warn([...loaded.warnings, ...unknownStarts(members, scenePath!), ...stated]);
     if (!areValidAlone(io, given, scene)) {
       if (certificate !== undefined) io.say('no certificate: a trajectory is not proved valid by itself');
       return ExitCode.No;
@@ -108,10 +108,10 @@ violates a constraint or leaves its position limits (nothing is written).`,
     const found = coordinateOrCertify(io, given, scene, options);
     const result = found.coordination;
     if (certificate !== undefined) await writeCertificate(io, certificate, found);
-    if (svg !== undefined) await io.save(svg, drawCoordination(result, scene.name));
+    if (svg !== undefined) io.save(svg, drawCoordination(result, scene.name));
     if (report !== undefined) {
       const robots = given.map((one) => one.robot);
-      await io.save(report, pageWith(await readPageTemplate(), coordinationPage(loaded, robots, result)));
+      io.save(report, pageWith(await readPageTemplate(), coordinationPage(loaded, robots, result)));
     }
     const content = coordinationText(result);
     await io.put(output, content);
@@ -140,6 +140,13 @@ async function readFor(
     file,
   );
   return { file, robot: withTrajectory(member, stated, members, file), stated };
+}
+
+/** Returns the warning of robots whose motion to the first point cannot be judged. */
+function unknownStarts(members: readonly SceneMember[], place: string): string[] {
+  const names = members.filter(({ start }) => start === undefined).map(({ name }) => JSON.stringify(name));
+  if (names.length === 0) return [];
+  return [`${place}: no start of ${names.join(', ')}: the motion of a robot to its first point is not judged`];
 }
 
 /** Kinds of faults that no schedule can remove. All other kinds are rates: a schedule may run slower, never faster. */
@@ -191,7 +198,7 @@ function coordinateOrCertify(
 
 /** Writes the certificate, or states why there is none. */
 async function writeCertificate(io: Io, file: string, { certificate, problem }: CertifiedCoordination): Promise<void> {
-  if (certificate !== undefined) await io.save(file, coordinationCertificateText(certificate));
+  if (certificate !== undefined) io.save(file, coordinationCertificateText(certificate));
   else io.say(`no certificate: ${problem ?? 'there is no schedule'}`);
 }
 

@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { verifyCertificate } from '../../../core/certificate/verify.ts';
 import { InputError } from '../../../errors.ts';
 import { writers } from '../../../formats/trajectories/index.ts';
@@ -59,10 +59,10 @@ export const demo = defineCommand({
       'certificate.json': await certificateTextFor(certificate, path),
       'report.html': page,
     };
-    for (const [name, content] of Object.entries(files)) await io.save(join(folder, name), content);
+    for (const [name, content] of Object.entries(files)) io.save(join(folder, name), content);
     io.say(`  show      ${join(folder, 'report.html')}: open it in a browser; the page verifies the certificate again`);
     io.blankLine();
-    io.say(`Next: elbowroom plan ${relative('', path)} --seed 2 -o motion.json, or elbowroom view`);
+    io.say(`Next: elbowroom plan ${SCENE} --seed 2 -o motion.json, or elbowroom view ${SCENE}`);
     return ExitCode.Ok;
   },
 });

@@ -109,6 +109,7 @@ async function workOnExperiments(
   const shown = shownUrl(queue);
   const work = new QueueWork();
   process.once('SIGTERM', work.end);
+  io.exitOnInterrupt();
   let made = 0;
   const finished = () => io.progress(`${shown}: ${++made} runs completed`);
   const ready = () => io.say(`${shown}: ready, ${threads} ${threads === 1 ? 'thread' : 'threads'}`);

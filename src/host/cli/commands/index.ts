@@ -98,7 +98,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./demo.ts')).demo,
   },
   convert: {
-    summary: 'scene conversion: a scene from a MoveIt .scene file or from a planning scene (YAML, JSON)',
+    summary: 'conversion: a scene from files of MoveIt, or a trajectory from a UR program',
     load: async () => (await import('./convert.ts')).convert,
   },
   settle: {

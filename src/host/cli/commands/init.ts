@@ -25,7 +25,7 @@ tarball or the version of the registry.`,
     const existing = [...files.keys()].find((name) => existsSync(join(folder!, name)));
     if (existing !== undefined)
       throw new InputError(`${join(folder!, existing)}: it exists already`, 'Give another folder, or remove the file.');
-    for (const [name, content] of files) await io.save(join(folder!, name), content);
+    for (const [name, content] of files) io.save(join(folder!, name), content);
     io.say(`${files.size} files in ${folder}: scene.yaml, program.yaml, package.json and robot/`);
     io.say(`Next: cd ${folder} && npm install && npm run plan`);
     return ExitCode.Ok;

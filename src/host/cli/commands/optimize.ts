@@ -101,7 +101,7 @@ or because the result as the format stores it is not proved.`,
     if (given.certificate !== undefined) {
       const written = await readTrajectory(content, given.output ?? trajectoryPath!, model);
       const proof = io.compute('certifying the motion', () => certifyTrajectory(manager.posed, written));
-      if (proof) await io.save(given.certificate, await certificateTextFor(proof, scenePath!));
+      if (proof) io.save(given.certificate, await certificateTextFor(proof, scenePath!));
       else io.warn([`no certificate: the motion as ${given.format} stores it cannot be proved`]);
     }
     return ExitCode.Ok;

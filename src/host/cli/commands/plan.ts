@@ -3,13 +3,7 @@ import { checkers } from '../../../core/narrowphase/index.ts';
 import { type PlannerName, planners } from '../../../core/planning/index.ts';
 import { kindOf } from '../../../core/scene/movingScene.ts';
 import { isPlannerFile } from '../../../formats/schemas/plannerFile.ts';
-import {
-  type AnyWriter,
-  binaryFormats,
-  contentOf,
-  folderFormats,
-  writers,
-} from '../../../formats/trajectories/index.ts';
+import { contentOf, motionFormats } from '../../../formats/trajectories/index.ts';
 import { edgeValidations } from '../../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
 import { type NamedPlanOptions, planDefaults } from '../../../tasks/planning/planOptions.ts';
@@ -23,7 +17,7 @@ import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { choice, choiceOrFile, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
 import { explain } from '../plan/explanation.ts';
-import { libraryStats, readSceneLibrary } from '../plan/libraryOption.ts';
+import { readPrepared } from '../plan/libraryOption.ts';
 import { planAsMoves, refuseMoves, withStops } from '../plan/movesOption.ts';
 import { namedNumbers, plannerHelp } from '../plan/plannerOptions.ts';
 import { PlanOutput } from '../plan/planOutput.ts';
@@ -32,9 +26,6 @@ import { summaryOf } from '../plan/planSummary.ts';
 import { certificateAsWritten, missingCertificate, provedResult, remainingLimit } from '../plan/verifyOutput.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 import { delayJit, restoreJit } from '../v8Flags.ts';
-
-/** Trajectory formats by the name that `--format` takes. */
-const formats: Readonly<Record<string, AnyWriter>> = { ...writers, ...folderFormats, ...binaryFormats };
 
 const options = {
   planner: choiceOrFile(planners, planDefaults.planner, isPlannerFile, 'search algorithm; or a module: ./planner.mjs'),
@@ -74,7 +65,7 @@ const options = {
   ),
   explain: flag('explain a failure, see below'),
   infeasible: flag('attempt to prove that no motion exists, see below'),
-  library: text('FILE', 'library of motions (library build), which lazy-prm searches: only obstacles may differ'),
+  library: text('FILE', 'library of motions (library build) that planner library searches: only obstacles may differ'),
   noShortcut: flag('disable shortcutting'),
   noTiming: flag('disable time parameterization: write the path, straight lines without times'),
   optimize: flag(
@@ -82,7 +73,7 @@ const options = {
   ),
   corners: choice(blendRules, planDefaults.corners, 'corner blending'),
   certificate: text('FILE', 'output file of the certificate (separating planes), for verify; for a suite: a folder'),
-  format: choice(formats, 'json', 'trajectory format'),
+  format: choice(motionFormats, 'json', 'trajectory format'),
   split: flag('tool path that cannot be followed in one motion: its parts as programs, into the folder -o, see below'),
   moves: flag('with --format urscript: movej, movel and movec with named targets, instead of servoj'),
   output: text(
@@ -114,8 +105,9 @@ has a weight in rad/m: one metre counts as the rotation that moves the farthest 
 the whole range as at most a full turn. "weights" of the scene, or --weight (which overrides them), state other weights.
 
 --library FILE (see library) is never written. Its edges hold in the scene if the planes that are stored around them
-separate them from the obstacles that have changed; all others are proved again before they are used. The trajectory is
-proved as always. --stats has "library": {"kept", "dropped", "repaired"}.
+separate them from the obstacles that have changed; all others are proved again before they are used. If it has no path,
+RRT-Connect plans. The trajectory is proved as always. --stats has "library": {"kept", "dropped", "repaired"}, of the
+edges that the search tested.
 
 --stats has "active_limits": for how many seconds a motion uses 98 % or more of its limits, by name.
 
@@ -187,13 +179,13 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const inThreads = given.jobs !== undefined || plannerFile !== undefined;
   if (wholeSuite || inThreads || hasProgram) restoreJit(); // runs this long repay optimized code
   const warned = problems.map((problem) => warn(io, problem));
-  const writer = formats[given.format];
+  const writer = motionFormats[given.format];
   refuseSceneAsOutput(loaded[0].file, [given.output, given.certificate, given.stats, given.svg, given.report]);
   const output = new PlanOutput(io, writer, given, wholeSuite);
   const settings = settingsOf(given);
-  const library = given.library === undefined ? undefined : await readSceneLibrary(given.library, given, problems);
-  const roadmap = library?.roadmap;
-  const results = resultsOf(io, problems, { ...settings, roadmap }, given.jobs ?? 1, wholeSuite, plannerFile);
+  const library = given.library && (await readPrepared(given.library, given, problems.length));
+  const searched = { ...settings, library: library || undefined };
+  const results = resultsOf(io, problems, searched, given.jobs ?? 1, wholeSuite, plannerFile);
   let unsolved = 0;
   for (const [i, problem] of problems.entries()) {
     const planned = (await results.next()).value!;
@@ -205,7 +197,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const answer = moves?.answer ?? (isStored ? found : await provedResult(io, found, planned, problem, writer, limit));
     if (answer.status !== 'solved') unsolved++;
     const wanted = given.explain && answer.status !== 'solved';
-    const explanation = wanted ? await explain(io, problem, answer, { ...settings, roadmap }) : undefined;
+    const explanation = wanted ? await explain(io, problem, answer, settings) : undefined;
     const setting = { robot: problem.model, scene: problem.scene };
     const content = moves?.content ?? (answer.trajectory && (await contentOf(writer, answer.trajectory, setting)));
     const certificate = await certificateAsWritten(answer, problem, writer, limit.isOver);
@@ -216,9 +208,8 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
     const picture = given.svg && (await pictureOf(problem, answer));
     const report = given.report === undefined ? undefined : await reportOf(problem, answer);
     const warnings = [...new Set([...warned[i], ...io.warnings.filter((one) => !warned.flat().includes(one))])];
-    const ofLibrary = library && { library: libraryStats(library, answer.roadmap) };
     const ofLimits = given.stats === undefined ? {} : await limitsUsed(problem, answer);
-    const stats = { ...answer.stats, ...ofLimits, ...ofLibrary, warnings };
+    const stats = { ...answer.stats, ...ofLimits, warnings };
     stats.setup_ms += problem.modelMs;
     const shown = { stats, content, certificate, explanation, picture, report };
     const place = wholeSuite ? `${path}#${problem.scene.name}` : path!;
@@ -276,12 +267,12 @@ function settingsOf({
   const named = isPlannerFile(planner) ? planDefaults.planner : (planner as PlannerName);
   return {
     ...rest,
-    planner: library !== undefined && named === planDefaults.planner ? 'lazy-prm' : named,
+    planner: library !== undefined && named === planDefaults.planner ? 'library' : named,
     plannerOptions: namedNumbers('--planner-option', plannerOption),
     weights: namedNumbers('--weight', weight),
     shortcut: !noShortcut,
     timing: !noTiming,
-    roadmap: undefined,
+    library: undefined,
     certificate: rest.certificate !== undefined || rest.report !== undefined,
   };
 }

@@ -2,16 +2,10 @@ import { InputError } from '../../../errors.ts';
 import { PairReader } from '../../../formats/streams/pairs.ts';
 import type { ShapePair } from '../../../formats/streams/shapePair.ts';
 import { PoseRows } from '../../../tasks/queries/poseRows.ts';
-import {
-  createPairQuery,
-  type PairResult,
-  type QueryOptions,
-  stoppingGaps,
-  type TracedStep,
-  writtenResult,
-} from '../../../tasks/queries/queryPairs.ts';
+import { type QueryOptions, stoppingGaps, type TracedStep } from '../../../tasks/queries/queryOptions.ts';
+import { createPairQuery, type PairResult, writtenResult } from '../../../tasks/queries/queryPairs.ts';
 import { type Quantity, type QuerySolver, quantities } from '../../../tasks/queries/querySolver.ts';
-import { querySolvers } from '../../../tasks/queries/querySolvers.ts';
+import { querySolvers, solversWith } from '../../../tasks/queries/querySolvers.ts';
 import { errorText, type LineReader, type ReadLine } from '../../../tasks/validation/lineResults.ts';
 import { readText } from '../../node/readFiles.ts';
 import { defineCommand } from '../command.ts';
@@ -27,11 +21,7 @@ const solverHelp = Object.entries(querySolvers)
   )
   .join('\n');
 
-/** Names of the solvers that satisfy a condition. */
-const solversWith = (condition: (solver: QuerySolver) => unknown) =>
-  Object.entries<QuerySolver>(querySolvers)
-    .flatMap(([name, solver]) => (condition(solver) ? [name] : []))
-    .join(', ');
+const namesWith = (condition: (solver: QuerySolver) => unknown) => solversWith(condition).join(', ');
 const guesses = Object.fromEntries(
   Object.values<QuerySolver>(querySolvers).flatMap(({ guesses = [] }) => guesses.map((name) => [name, true])),
 );
@@ -43,7 +33,7 @@ export const query = defineCommand({
     solver: optionalChoice(querySolvers, 'the first that computes --what', 'narrow-phase algorithm'),
     what: optionalChoice(
       Object.fromEntries(quantities.map((quantity) => [quantity, true])),
-      'all that the solver computes except gradients',
+      'all that the solver computes except contacts and gradients',
       'quantity to be computed',
     ),
     gap: gapOption('PART', 1, 'relative gap between lower and upper bound', '1.5e-8 or less, depending on the solver'),
@@ -60,23 +50,29 @@ export const query = defineCommand({
 {"type": "stadium", "radius", "length"} (without the caps) and poses {"xy", "angle"}; m, rad. Defaults: identity pose; center (of
 growth): the origin of the shape.
 --what gradient also writes "oneSided" derivatives at kinks, the "jacobian" of normal and witness points, and, if a or b
-has a "velocity" (of the center, then angular), the "directional" derivative of the growth distance along it.
+has a "velocity" (of the center, then angular), the "directional" derivative of the growth distance along it. With
+--solver pill-qp these are derivatives of --what proximity: squared distance of the cores less squared sum of the radii.
 Writes one line per pair, in order, as soon as it is computed, vectors in the world frame:
 {"id", "status": "separated|touching|colliding|undecided", "distance": {"lower", "upper"}, "growth": {...}, "depth",
 "normal", "witnessA", "witnessB", "iterations"}, with the fields that were computed. A depth
 is an upper bound; "warnings" states bounds that did not converge. For a line that cannot be read: {"id", "line",
 "error"}; the other lines are processed, and the exit code is 2.
 
+--what contacts writes "contacts": [{"point", "gap"}], the vertices of the common part of the faces, edges or points
+that face each other along "normal" (of the distance, or of the depth): points halfway between both surfaces, gaps
+along the normal, negative where they overlap; at most 8, the deepest first if there were more.
+
 With --trace, lines {"id", "iteration", "lower", "upper", "direction", "point", "simplex"} come before the result: the
 unit search direction from A to B, the support point of A ⊖ B farthest along it, and the points of A ⊖ B known before;
-lower and upper bound the signed distance of the cores less the margins, or the growth distance; null: no bound yet.
-Solvers with a trace: ${solversWith(({ isTraced }) => isTraced)}.
+lower and upper bound the signed distance of the cores less the margins, the growth distance, or of epa, whose steps are
+expansions of the polytope, the depth; null: no bound yet.
+Solvers with a trace: ${namesWith(({ isTraced }) => isTraced)}.
 
---absolute-gap: ${solversWith(({ hasAbsoluteGap }) => hasAbsoluteGap)}.
---iterations: ${solversWith(({ hasLimit }) => hasLimit)}. Bounds that have not met
+--absolute-gap: ${namesWith(({ hasAbsoluteGap }) => hasAbsoluteGap)}.
+--iterations: ${namesWith(({ hasLimit }) => hasLimit)}. Bounds that have not met
 are results, too. A status that they leave open may take further iterations.
 --guess, first directions none, box-centers, and with --warm previous, previous-moved (the witness points, with the
-shapes): ${solversWith(({ guesses }) => guesses?.includes('none'))}.
+shapes): ${namesWith(({ guesses }) => guesses?.includes('none'))}.
 With --warm primal (points of the last portal), dual (its last plane): growth-distance-plain.
 
 --poses: one pair at many poses, without JSON. A row is the poses of A and B, x, y, z, then a unit quaternion w, x, y, z;
@@ -125,6 +121,9 @@ async function queryRows(
   queryPair: ((pair: ShapePair) => PairResult) | undefined,
 ): Promise<ExitCode> {
   if (queryPair === undefined) throw new InputError('--poses with --trace', 'Trace pairs of JSON lines.');
+  const { what } = settings;
+  if (what === 'contacts' || what === 'gradient' || what === 'proximity')
+    throw new InputError(`--poses with --what ${what}: rows have no place for it`, 'Query pairs of JSON lines.');
   if (file === undefined || file === '-') throw new InputError('--poses without a file of the pair');
   const lines = (await readText(file)).split('\n').filter((line) => line.trim() !== '');
   const pair = lines.length === 1 ? new PairReader().read(lines[0])!.pair : undefined;

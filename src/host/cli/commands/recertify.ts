@@ -86,7 +86,7 @@ async function run(
       );
       if (result.status === 'proved') seen.proved++;
       if (result.certificate && targets.length > 0)
-        await io.save(targets[i], await certificateTextFor(result.certificate, scenePath!));
+        io.save(targets[i], await certificateTextFor(result.certificate, scenePath!));
       report(io, file, result, trajectory);
       await io.write(`${JSON.stringify({ trajectory: file, ...recertifyReport(result, trajectory) })}\n`);
     } catch (error) {

@@ -122,6 +122,11 @@ function checkModes(given: Values<typeof options>): void {
   if (unused !== undefined) throw new InputError(`${flagName(unused)} needs --svg`, 'Give --svg FILE, too.');
   if (mode === 'expand' && isGiven('limits'))
     throw new InputError('--expand and --limits exclude each other', 'Give one of them.');
+  if ((mode === 'expand' || mode === 'import') && isGiven('calibration'))
+    throw new InputError(
+      `${flagName(mode)} and --calibration exclude each other`,
+      'State the calibration where the robot is used: robot: {…, calibration: FILE} of a scene.',
+    );
 }
 
 /** Runs the modes that need the robot's files, not only its model: tables, `--doctor`, `--make-srdf`, `--matrix`. */
@@ -169,7 +174,7 @@ async function draw(io: Io, description: RobotDescription, given: Values<typeof 
   const { drawRobot } = await import('../../../tasks/pictures/drawMotion.ts');
   const model = createRobotModel(description);
   const pose = q === undefined ? restConfiguration(model) : await readConfiguration(model, q, '--q');
-  await io.save(svg!, await drawRobot(model, pose, { names, ...(view === undefined ? {} : await readView(view)) }));
+  io.save(svg!, await drawRobot(model, pose, { names, ...(view === undefined ? {} : await readView(view)) }));
   return ExitCode.Ok;
 }
 

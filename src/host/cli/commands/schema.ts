@@ -103,7 +103,7 @@ async function installed(io: Io): Promise<ExitCode> {
   const schemas: Record<string, unknown> = {};
   for (const name of editedFormats) schemas[name] = await schemaOf(name, tables);
   const files = editorFiles(schemas);
-  for (const [path, content] of files) await io.save(path, content);
+  for (const [path, content] of files) io.save(path, content);
   io.say(`written: ${[...files.keys()].join(', ')}`);
   return ExitCode.Ok;
 }

@@ -69,10 +69,10 @@ Exit code 0: all rest, 1: some still move at the end; they are named, and nothin
       const content = await settledText(loaded, result, output, names);
       await io.put(output, content);
     }
-    if (svg !== undefined && result.status === 'rest') await io.save(svg, await pictureOf(loaded, result, names));
+    if (svg !== undefined && result.status === 'rest') io.save(svg, await pictureOf(loaded, result, names));
     const lines = outcome(result, names, loaded);
     for (const line of lines) io.say(line);
-    if (report !== undefined) await io.save(report, await pageOf(loaded, result, lines, names));
+    if (report !== undefined) io.save(report, await pageOf(loaded, result, lines, names));
     if (stats !== undefined) {
       const line = {
         scene: loaded.scene.name,

@@ -2,13 +2,7 @@ import { distanceUnit } from '../../../core/kinematics/robotModel.ts';
 import { requireStill } from '../../../core/scene/movingScene.ts';
 import { requireSingleMotion } from '../../../core/scene/program.ts';
 import { durationOf } from '../../../core/trajectory/trajectory.ts';
-import {
-  type AnyWriter,
-  binaryFormats,
-  contentOf,
-  readTrajectory,
-  writers,
-} from '../../../formats/trajectories/index.ts';
+import { contentOf, motionFormats, readTrajectory } from '../../../formats/trajectories/index.ts';
 import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
 import { limitWarnings } from '../../../tasks/sceneRobot.ts';
@@ -20,11 +14,10 @@ import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts'
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import { choice, flag, text } from '../options.ts';
+import { motionFile, saveMotion } from '../plan/motionFiles.ts';
 import { faultAsWritten, missingCertificateReason } from '../plan/verifyOutput.ts';
 import { beginningWarnings, loadModel, readMotion } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
-
-const formats: Readonly<Record<string, AnyWriter>> = { ...writers, ...binaryFormats };
 
 export const time = defineCommand({
   summary: 'time parameterization: the fastest motion along a given path, proved collision-free',
@@ -33,8 +26,12 @@ export const time = defineCommand({
     corners: choice(blendRules, 'blend', 'corner blending'),
     replaceTimes: flag('accept a trajectory: its times and velocities are replaced'),
     certificate: text('FILE', 'output file of the certificate of the motion (separating planes), for verify'),
-    format: choice(formats, 'json', 'trajectory format'),
-    output: text('FILE', 'output file, written completely or not at all (default: stdout)', 'o'),
+    format: choice(motionFormats, 'json', 'trajectory format'),
+    output: text(
+      'FILE',
+      'output file, written completely or not at all (default: stdout); for ros-goal: a folder',
+      'o',
+    ),
   },
   details: `The path is the straight joint-space lines through its points; repeated points are dropped, and jumps of
 continuous joints by full turns unwrapped. With --corners stop
@@ -48,7 +45,8 @@ Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is wr
   ],
 
   async run(io, [scenePath, pathName], given) {
-    checkOutputs([given.output, given.certificate]);
+    const writer = motionFormats[given.format];
+    checkOutputs([motionFile(writer, given.output), given.certificate]);
     const { scene, model, warnings } = await loadModel(scenePath!);
     requireSingleMotion(scene, scenePath!);
     requireStill(scene, scenePath!);
@@ -66,7 +64,6 @@ Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is wr
     const { blends, repeated, turned, deviation } = result;
     io.warn(beginningWarnings(result.trajectory, model, scene, pathName!));
     const trajectory = { ...result.trajectory, scene: scene.name };
-    const writer = formats[given.format];
     const setting = { scene, model };
     const fault = given.format === 'json' ? undefined : await faultAsWritten(trajectory, setting, writer);
     if (fault !== undefined) {
@@ -84,9 +81,9 @@ Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is wr
     const dropped = repeated > 0 ? `, ${repeated} repeated ${repeated === 1 ? 'point' : 'points'} dropped` : '';
     io.say(`${pathName}: timed: ${durationOf(trajectory)!.toFixed(3)} s of motion, ${how}${dropped}`);
     if (turned.length > 0) io.say(`${pathName}: full turns of ${turned.join(', ')} unwrapped`);
-    if (certificate) await io.save(given.certificate!, await certificateTextFor(certificate, scenePath!));
+    if (certificate) io.save(given.certificate!, await certificateTextFor(certificate, scenePath!));
     else if (given.certificate !== undefined) io.warn([missingCertificateReason(manager.model)]);
-    await io.put(given.output, content);
+    await saveMotion(io, writer, given.output, trajectory, content);
     return ExitCode.Ok;
   },
 });

@@ -93,7 +93,7 @@ Exit code 0: proved, 1: not proved.`,
     io.warn([...warnings, ...(anyStart || !isMotion ? [] : startWarnings(scene))]);
     for (const problem of report.problems) io.say(`${certificatePath}: ${problem}`);
     if (evidence !== undefined)
-      await io.save(evidence, await evidenceOf(certificate, problem, report, certificatePath!, scenePath!, files[0]!));
+      io.save(evidence, await evidenceOf(certificate, problem, report, certificatePath!, scenePath!, files[0]!));
     await io.write(`${JSON.stringify(report)}\n`);
     return report.proved ? ExitCode.Ok : ExitCode.No;
   },

@@ -16,7 +16,9 @@ import {
 } from '../../../tasks/pictures/page.ts';
 import { requireReplayable } from '../../../tasks/pictures/replay.ts';
 import { completeMotion } from '../../../tasks/programs/completeProgram.ts';
+import { motionOfMoves } from '../../../tasks/programs/moves/motionOfMoves.ts';
 import { createSceneRobot, otherRobotModel } from '../../../tasks/sceneRobot.ts';
+import { World } from '../../../tasks/world.ts';
 import { type LoadedScene, loadScene, readContent, readText } from '../../node/files.ts';
 import { builtInScenes } from '../../node/packageFolder.ts';
 import { readPageTemplate } from '../../node/pageTemplate.ts';
@@ -29,6 +31,7 @@ import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { flag, integer, robotOptions } from '../options.ts';
 import { robotPage } from '../robot/robotPage.ts';
+import { readMoves } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 
 /** Scene that is shown if none is given. */
@@ -44,12 +47,13 @@ interface ServeOptions {
 interface RobotFileOptions {
   readonly srdf: string | undefined;
   readonly limits: string | undefined;
+  readonly calibration: string | undefined;
   readonly package: Readonly<Record<string, string>>;
   readonly arg: Readonly<Record<string, string>>;
 }
 
 /** Options that concern a robot without a scene. */
-const { srdf, limits, package: packages, arg } = robotOptions;
+const { srdf, limits, calibration, package: packages, arg } = robotOptions;
 
 export const view = defineCommand({
   summary: 'viewer: a page with robot, scene and motion, with live collision checks and planning',
@@ -61,7 +65,7 @@ export const view = defineCommand({
     },
     {
       name: 'TRAJECTORY',
-      meaning: 'trajectory to replay, in any format that plan writes; several are compared',
+      meaning: 'trajectory or UR program to replay, in any format that plan writes; several are compared',
       optional: true,
       many: true,
     },
@@ -73,6 +77,7 @@ export const view = defineCommand({
     playground: flag('no scene: two planar shapes to drag, and the iterations of GJK and growth distance'),
     srdf,
     limits,
+    calibration,
     package: packages,
     arg,
   },
@@ -158,7 +163,7 @@ async function openScene(io: Io, scenePath: string, paths: readonly string[]) {
   const { data, warnings } = await pageDataOf(loaded);
   io.warn(warnings);
   const motions: ComparedMotion[] = [];
-  for (const path of paths) motions.push({ label: basename(path), trajectory: await readMotion(loaded, path) });
+  for (const path of paths) motions.push({ label: basename(path), trajectory: await readMotion(io, loaded, path) });
   return { loaded, data, motions };
 }
 
@@ -166,13 +171,14 @@ async function openScene(io: Io, scenePath: string, paths: readonly string[]) {
 async function serveRobot(
   io: Io,
   robot: string,
-  { srdf, limits, package: packages, arg: args }: RobotFileOptions,
+  { srdf, limits, calibration, package: packages, arg: args }: RobotFileOptions,
   options: ServeOptions,
 ): Promise<ExitCode> {
   const { data, warnings } = await robotPage(robot, {
     packages,
     args,
     limits,
+    calibration,
     ...(srdf === undefined ? {} : { srdf }),
   });
   io.warn(warnings);
@@ -235,11 +241,15 @@ function withPlacedRobots(scene: Scene): { readonly scene: Scene; readonly unpla
   return { scene: { ...scene, robots: placed }, unplaced: unplaced.map(({ name }) => name) };
 }
 
-async function readMotion(loaded: LoadedScene, path: string) {
+async function readMotion(io: Io, loaded: LoadedScene, path: string) {
   const model = createSceneRobot(loaded);
-  const read = await readTrajectory(await readContent(path), path, model);
-  const { trajectory } = completeMotion(read, model, loaded.scene, path);
-  requireReplayable(model, loaded.scene, trajectory, path);
+  const { scene } = loaded;
+  const program = await readMoves(path, model, scene);
+  const { trajectory, open } = program
+    ? motionOfMoves(new World(model, scene), program, path)
+    : { ...completeMotion(await readTrajectory(await readContent(path), path, model), model, scene, path), open: [] };
+  for (const what of open) io.say(`${path}: one of several motions is shown: ${what}`);
+  requireReplayable(model, scene, trajectory, path);
   return trajectory;
 }
 

@@ -44,11 +44,13 @@ export async function makeExperiment(io: Io, file: string, given: ExperimentValu
     if (record.status === 'error') seen.failed ??= `${record.id}: ${record.reason}`;
     io.progress(progress.step());
   };
-  const onInterrupt = () =>
+  const onInterrupt = () => {
     io.say(`interrupted: ${before + seen.made} of ${wanted} runs are completed; run the same command again to resume`);
+    process.exit(ExitCode.Interrupted);
+  };
   const notify = (line: string) => io.say(line);
   const { version } = results;
-  process.prependListener('SIGINT', onInterrupt);
+  process.on('SIGINT', onInterrupt);
   try {
     if (given.queue === undefined) await makeRuns(missing, results.problems, threads, plannerFolder, version, done);
     else await makeRunsByQueue(missing, loaded.problems, given.queue, version, done, notify);

@@ -1,6 +1,7 @@
 import { certificateText } from '../../../core/certificate/certificate.ts';
 import { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
 import { PosedParts } from '../../../core/collision/model/posedParts.ts';
+import { robotMetadata } from '../../../core/kinematics/robotMetadata.ts';
 import { requireSingleMotion } from '../../../core/scene/program.ts';
 import { createSceneWorld } from '../../../core/world/sceneWorld.ts';
 import { InputError } from '../../../errors.ts';
@@ -70,19 +71,19 @@ code 1 if an answer differs from the recorded one.`,
     const lines = new GateLines(io, judge, deterministic, record === undefined ? undefined : []);
     const isSame = replayed === undefined ? await answerStream(io, messages, lines) : await replay(io, replayed, lines);
     if (!keepsExecuted) return lines.unreadable > 0 ? ExitCode.BadInput : isSame ? ExitCode.Ok : ExitCode.No;
-    const motion = { ...judge.executed, scene: scene.name, robot: judge.robot.name };
+    const motion = { ...judge.executed, scene: scene.name, ...robotMetadata(judge.robot) };
     if (record !== undefined) {
       const recording = { lead, budget, ...(repair && { repair }), lines: lines.recorded! };
-      await io.save(record, await encodeGate(recording, lines.scenes, motion, { robot: judge.robot, scene }));
+      io.save(record, await encodeGate(recording, lines.scenes, motion, { robot: judge.robot, scene }));
     }
-    if (options.output !== undefined) await io.save(options.output, json.write(motion));
+    if (options.output !== undefined) io.save(options.output, json.write(motion));
     let isProved = true;
     if (options.certificate !== undefined) {
       if (lines.hasChanged) throw new InputError('--certificate: the world changed', 'It proves motions in one world.');
       const world = createSceneWorld(judge.robot, scene);
       const posed = new PosedParts(new CollisionModel(world.robot, world.scene));
       const proof = certifyTrajectory(posed, motion, undefined, undefined, world);
-      if (proof) await io.save(options.certificate, certificateText(proof));
+      if (proof) io.save(options.certificate, certificateText(proof));
       else io.say('no certificate: the committed motion has no proof by planes');
       isProved = proof !== undefined;
     }

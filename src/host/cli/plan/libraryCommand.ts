@@ -74,7 +74,7 @@ async function build(io: Io, path: string, given: Values<typeof options>): Promi
   const built = io.compute('building the library', () =>
     buildLibrary(problem, { nodes, mostNumbers, seed, states, isOver }),
   );
-  await io.save(output, libraryText(built));
+  io.save(output, libraryText(built));
   io.say(`${scene.name}: ${built.points.length} nodes, ${built.edges.length} certified edges`);
   return ExitCode.Ok;
 }

@@ -1,16 +1,14 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { infeasibilityText } from '../../../core/certificate/cells/infeasibility.ts';
 import { InputError } from '../../../errors.ts';
 import type { AnyWriter } from '../../../formats/trajectories/index.ts';
-import { otherGoals } from '../../../formats/trajectories/rosGoals.ts';
-import { GOALS_FILE } from '../../../formats/trajectories/trajectoryFormat.ts';
 import type { FailureExplanation } from '../../../tasks/planning/explanation/explainFailure.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
 import type { ProgramExplanation } from '../../../tasks/programs/failures/explainProgram.ts';
 import { checkOutput, checkOutputs, refuseSameOutputs } from '../../node/outputTarget.ts';
 import { certificateTextFor, sceneIdentity } from '../../node/scenes/resolved/resolvedScene.ts';
 import type { Io } from '../io.ts';
+import { motionFile, saveMotion } from './motionFiles.ts';
 
 const CERTIFICATE_ENDING = '.json';
 
@@ -64,14 +62,12 @@ export class PlanOutput {
         'Give -o FOLDER for trajectories, --stats FILE (or -) for statistics.',
       );
     }
-    if ('files' in writer && to.output === undefined)
-      throw new InputError('this format is a folder of files, but no output is given', 'Give -o FOLDER.');
+    const file = motionFile(writer, to.output);
     if ('encode' in writer && to.output === undefined && to.stats !== '-' && io.isTerminal) {
       throw new InputError('this format is binary, and stdout is a terminal', 'Give -o FILE, or redirect stdout.');
     }
     const statsFile = to.stats === '-' ? undefined : to.stats;
-    const motionFile = 'files' in writer ? join(to.output!, GOALS_FILE) : to.output;
-    if (!wholeSuite) checkOutputs([motionFile, to.certificate, to.svg, to.report, statsFile]);
+    if (!wholeSuite) checkOutputs([file, to.certificate, to.svg, to.report, statsFile]);
     else if (statsFile !== undefined) checkOutput(statsFile);
     if (wholeSuite && writer.ending === CERTIFICATE_ENDING)
       refuseSameOutputs([to.output, to.certificate].filter((folder) => folder !== undefined));
@@ -92,37 +88,28 @@ export class PlanOutput {
     const { io, writer, to } = this;
     if (content !== undefined && to.output !== undefined) {
       const path = this.fileOf(to.output, stats.scene, writer.ending);
-      if ('files' in writer) await this.saveFolder(path, writer.files(trajectory!));
-      else await io.save(path, content);
+      await saveMotion(io, writer, path, trajectory!, content);
     } else if (content !== undefined && to.stats !== '-') await io.write(content);
     if (certificate && to.certificate !== undefined) {
       const file = this.fileOf(to.certificate, stats.scene, CERTIFICATE_ENDING);
-      await io.save(file, await certificateTextFor(certificate, path));
+      io.save(file, await certificateTextFor(certificate, path));
     }
     if (infeasibility && to.certificate !== undefined) {
       const identity = await sceneIdentity(path);
       const file = this.fileOf(to.certificate, stats.scene, CERTIFICATE_ENDING);
-      await io.save(file, infeasibilityText({ ...infeasibility, ...identity }));
+      io.save(file, infeasibilityText({ ...infeasibility, ...identity }));
     }
     if (picture !== undefined && to.svg !== undefined) {
-      await io.save(this.fileOf(to.svg, stats.scene, '.svg'), picture);
+      io.save(this.fileOf(to.svg, stats.scene, '.svg'), picture);
     }
     if (report !== undefined && to.report !== undefined) {
-      await io.save(this.fileOf(to.report, stats.scene, '.html'), report);
+      io.save(this.fileOf(to.report, stats.scene, '.html'), report);
     }
     const { scene, ...rest } = stats;
     const names = suite === undefined ? { scene, problem: null } : { scene: suite, problem: scene };
     const line = `${JSON.stringify(rounded({ ...names, ...rest, status, load_ms: loadMs, explanation }))}\n`;
     if (to.stats === '-') await io.write(line);
     else this.lines.push(line);
-  }
-
-  /** Writes the goals of a motion. Throws `InputError` if the folder would keep goals of another one. */
-  private async saveFolder(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
-    const [other] = otherGoals(existsSync(folder) ? readdirSync(folder) : [], files);
-    if (other !== undefined)
-      throw new InputError(`${join(folder, other)}: a goal of another motion`, 'Remove it, or name another folder.');
-    for (const [name, text] of files) await this.io.save(join(folder, name), text);
   }
 
   /** Returns the path of an output: the path given, or for a suite a file in that folder. */
@@ -132,7 +119,7 @@ export class PlanOutput {
 
   /** Writes the file of statistics; it is not kept open while problems are planned. */
   async finish(): Promise<void> {
-    if (this.to.stats !== undefined && this.to.stats !== '-') await this.io.save(this.to.stats, this.lines.join(''));
+    if (this.to.stats !== undefined && this.to.stats !== '-') this.io.save(this.to.stats, this.lines.join(''));
   }
 }
 

@@ -76,9 +76,11 @@ export async function planParts(io: Io, path: string, given: Given, settings: Na
   }
   requireStill(problem, step.index);
   const isWhole = (span: PathSpan) => span.status === 'reachable' && span.to > span.from;
-  const left = spans.filter((span) => !isWhole(span));
+  const left = spans.filter((span, k) => !isWhole(span) && !(span.from === span.to && spans[k + 1]?.from === span.to));
   for (const { from, to, reason = 'a single one' } of left)
     io.say(`${name}: way points ${from} to ${to} are left out: ${reason}`);
+  const gaps = spans.filter((span, k) => isWhole(span) && spans[k - 1]?.to === span.from - 1 && isWhole(spans[k - 1]));
+  for (const { from } of gaps) io.say(`${name}: the way from way point ${from - 1} to ${from} is left out`);
   let end: readonly number[] | undefined;
   // The first part has the steps before the path, also if the path is not followed from its first way point.
   const followed = spans.filter((one) => one.from === 0 || isWhole(one));
@@ -96,7 +98,7 @@ export async function planParts(io: Io, path: string, given: Given, settings: Na
     if (!end) break;
   }
   await output.finish();
-  return left.length > 0 ? ExitCode.No : ExitCode.Ok;
+  return left.length + gaps.length > 0 ? ExitCode.No : ExitCode.Ok;
 }
 
 /** Plans a part with the largest possible distance of the retracted tool. */
@@ -132,7 +134,10 @@ function partSteps(
   const isLast = to === step.points.length - 1;
   const approach = isMoved ? approachTo(problem, start!, distance) : steps.slice(0, step.index);
   const { file: _, scale: __, ...own } = steps[step.index].path as PlainData;
-  const part = { ...steps[step.index], path: { ...own, points: (isMoved ? points : step.points).slice(from, to + 1) } };
+  const passed = (isMoved ? points : step.points).slice(from, to + 1);
+  // the tool is retracted with its signal off
+  if (!isLast && passed[0].on !== undefined) passed[passed.length - 1] = { ...passed[passed.length - 1], on: false };
+  const part = { ...steps[step.index], path: { ...own, points: passed } };
   const rest = isLast ? steps.slice(step.index + 1) : [{ line: { by: [0, 0, -distance], frame: 'tcp' }, blend: 0 }];
   return approach && [...approach, ...(to > from ? [part] : []), ...rest];
 }
@@ -173,7 +178,7 @@ async function addPart(io: Io, output: PlanOutput, { output: folder }: Given, pa
   const content =
     answer.trajectory &&
     (await contentOf(writers.json, answer.trajectory, { robot: problem.model, scene: problem.scene }));
-  await io.save(join(folder!, `${pathOf(name)}.scene.json`), resolved.text);
+  io.save(join(folder!, `${pathOf(name)}.scene.json`), resolved.text);
   const others = { explanation: undefined, picture: undefined, report: undefined };
   await output.add(undefined, `${name}.scene.json`, { ...answer, ...others, content, certificate }, 0);
 }

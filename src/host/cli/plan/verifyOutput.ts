@@ -122,7 +122,7 @@ export async function faultAsWritten(
 
 /**
  * Returns true if both have the same executed points and the same interpolation, that is, the same curve, and the same
- * segments and events.
+ * segments, events and signals.
  */
 function isSameCurve(one: Trajectory, other: Trajectory): boolean {
   const curveOf = (motion: Trajectory) =>
@@ -133,6 +133,7 @@ function isSameCurve(one: Trajectory, other: Trajectory): boolean {
       motion.setPoints,
       motion.segments,
       motion.events,
+      motion.signals,
     ]);
   return curveOf(one) === curveOf(other);
 }

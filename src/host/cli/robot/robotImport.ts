@@ -81,6 +81,7 @@ export async function importRobot(
   };
   contents.set('README.md', { text: readmeText(readme) });
 
+  io.exitOnInterrupt();
   await writeNewFolder(folder, contents, (at) => requireEqual(robot, at, name, { ...files, geometry }));
   io.warn([...sources.robot.warnings, ...warnings]);
   if (records.some(({ licences: stated, licenceFiles }) => stated.length + licenceFiles.length === 0))

@@ -37,6 +37,7 @@ export async function robotOrScene(
     ROBOT: robot,
     '--srdf': given.srdf,
     '--limits': given.limits,
+    '--calibration': given.calibration,
     '--geometry': given.geometry === 'collision' ? undefined : given.geometry,
     '--hull-vertices': given.hullVertices,
     '--package': Object.keys(given.package)[0],

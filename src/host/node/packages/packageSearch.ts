@@ -143,23 +143,31 @@ function isRoot(folder: string): boolean {
 
 /**
  * Returns the only file or folder at a path of an installed package in its sources, where it lies in a folder more:
- * `description/urdf/arm.xacro` for `urdf/arm.xacro`. Undefined if there is none, or several.
+ * `description/urdf/arm.xacro` for `urdf/arm.xacro`; or in a folder beside the package, which an installation merges
+ * with it: `more/meshes/hand.stl` for `package/meshes/hand.stl`. Undefined if there is none, or several.
  * @param roots folders of packages
+ * @param repository folder that contains the files of the robot: nothing beside it is searched
  * @param observed notes the result
  */
-export function inSources(path: string, roots: readonly string[], observed: Observations): string | undefined {
-  const find = () => onlySource(path, roots);
+export function inSources(
+  path: string,
+  roots: readonly string[],
+  repository: string,
+  observed: Observations,
+): string | undefined {
+  const find = () => onlySource(path, roots, repository);
   observed.note(`source of ${path}`, () => find() ?? '');
   return find();
 }
 
-function onlySource(path: string, roots: readonly string[]): string | undefined {
+function onlySource(path: string, roots: readonly string[], repository: string): string | undefined {
   const root = roots.find((folder) => isInside(path, folder) && isPackage(folder));
   if (root === undefined) return undefined;
-  const found = subfolders(root).flatMap((folder) => {
-    const place = join(folder, relative(root, path));
-    return existsSync(place) ? [place] : [];
-  });
+  const existing = (folders: readonly string[]) =>
+    folders.map((folder) => join(folder, relative(root, path))).filter((place) => existsSync(place));
+  const within = existing(subfolders(root));
+  const isBelow = root !== repository && isInside(root, repository);
+  const found = within.length === 0 && isBelow ? existing(subfolders(dirname(root))) : within;
   return found.length === 1 ? found[0] : undefined;
 }
 

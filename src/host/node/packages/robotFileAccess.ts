@@ -29,7 +29,8 @@ const MAX_INCLUDE_SIZE = 64 * 1024 * 1024;
 export function robotFileAccess(robotFile: string, packages: Packages, observed = new Observations()): RobotFileAccess {
   const home = dirname(resolve(robotFile));
   const around = packageAround(home);
-  const roots = new Set([rootOfRobot(home), ...Object.values(packages).map((path) => resolve(path))]);
+  const repository = rootOfRobot(home);
+  const roots = new Set([repository, ...Object.values(packages).map((path) => resolve(path))]);
 
   function packageFolder(name: string): string | undefined {
     const find = () =>
@@ -51,13 +52,8 @@ export function robotFileAccess(robotFile: string, packages: Packages, observed 
     if (!isOwn(absolute, [...roots])) throw outside();
     try {
       const real = realpathSync.native(absolute);
-      if (
-        !isOwn(
-          real,
-          [...roots].map((root) => realPath(root) ?? root),
-        )
-      )
-        throw outside(real);
+      const realRoots = [...roots].map((root) => realPath(root) ?? root);
+      if (!isOwn(real, realRoots)) throw outside(real);
       return decodeText(readRegularFile(real, path), path);
     } catch (error) {
       throw unreadable(error, path);
@@ -70,7 +66,8 @@ export function robotFileAccess(robotFile: string, packages: Packages, observed 
       observed.file(path);
       return existsSync(path);
     },
-    inSources: (path) => inSources(resolve(path), around === undefined ? [...roots] : [...roots, around], observed),
+    inSources: (path) =>
+      inSources(resolve(path), around === undefined ? [...roots] : [...roots, around], repository, observed),
     readText,
     fileNames(folder) {
       const names = () => fileNames(resolve(folder), roots);

@@ -81,7 +81,7 @@ function checkedDefinition(given: unknown, file: string): PlannerDefinition {
       'Write: export default { iterations: 10000, options: {}, plan(problem, options, random, budget) { … } }',
     );
   if (!isRecord(given)) throw wrong('its default export is not a planner');
-  const { plan, iterations, options = {}, summary = '', source = '', improves, roadmap } = given;
+  const { plan, iterations, options = {}, summary = '', source = '', improves } = given;
   if (typeof plan !== 'function') throw wrong('its planner has no function plan');
   if (!Number.isSafeInteger(iterations) || (iterations as number) < 1)
     throw wrong('iterations of its planner is not a positive whole number');
@@ -102,7 +102,6 @@ function checkedDefinition(given: unknown, file: string): PlannerDefinition {
     options: Object.fromEntries(entries),
     iterations: iterations as number,
     ...(improves ? { improves: true } : {}),
-    ...(roadmap ? { roadmap: true } : {}),
     plan: (...input) => (plan as PlannerDefinition['plan']).apply(given, input),
   };
 }

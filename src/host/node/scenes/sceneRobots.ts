@@ -73,8 +73,8 @@ async function loadFiles(
   folder: string,
   embedded: EmbeddedFiles,
 ): Promise<RobotDescription> {
-  const { name = '', urdf, args, srdf, jointLimits, packages } = files;
-  const named = { urdf, srdf, joint_limits: jointLimits };
+  const { name = '', urdf, args, srdf, jointLimits, calibration, packages } = files;
+  const named = { urdf, srdf, joint_limits: jointLimits, calibration };
   if (isXmlText(urdf)) {
     return loadInlineRobot(files, options, embedded).catch(async (error: unknown) => {
       if (!(error instanceof InputError) || error instanceof InputErrors) throw error;
@@ -99,6 +99,7 @@ async function loadFiles(
     args,
     srdf: srdf && from(srdf),
     limits: jointLimits && from(jointLimits),
+    calibration: calibration && from(calibration),
   });
 }
 

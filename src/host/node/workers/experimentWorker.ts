@@ -16,6 +16,8 @@ import { InputError, requireName } from '../../../errors.ts';
 import type { RunSettings } from '../../../formats/schemas/experimentFile.ts';
 import { createPlanner, type Planner, queryOf } from '../../../tasks/createPlanner.ts';
 import { edgeValidations } from '../../../tasks/planning/edgeValidation.ts';
+import { buildLibrary } from '../../../tasks/planning/motionLibrary/buildLibrary.ts';
+import { PreparedLibrary } from '../../../tasks/planning/motionLibrary/keptEdges.ts';
 import type { PlanOptions } from '../../../tasks/planning/planOptions.ts';
 import { blendRules } from '../../../tasks/timing/blendRules.ts';
 import type { ExperimentOutcome, ExperimentTask, ExperimentThreadData } from '../experimentTask.ts';
@@ -27,7 +29,22 @@ import { SearchLog } from '../searchLog.ts';
 const MAX_PLANNERS = 64;
 
 const kept = new RecentMap<string, Planner>(MAX_PLANNERS);
+const libraries = new RecentMap<string, PreparedLibrary>(MAX_PLANNERS);
 const robots = new RecentMap<string, RobotDescription>(MAX_PLANNERS);
+
+/** The library of a scene, built before its first run: that of `library build` without a time limit. */
+const LIBRARY = { nodes: 400, mostNumbers: 8e6, seed: 1, states: [], isOver: () => false };
+
+/** Returns the library of a scene for planner `library`; undefined where there is none, so that RRT-Connect plans. */
+function libraryOf(planner: Planner, hash: string, { planner: name, edges }: RunSettings): PreparedLibrary | undefined {
+  if (name !== 'library' || edges !== 'certified') return undefined;
+  try {
+    return libraries.use(hash, () => new PreparedLibrary(buildLibrary(planner.problem, LIBRARY), planner.scene.name));
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
+}
 
 /** Executes one planning run of an experiment. */
 export default async function experiment(task: ExperimentTask & Partial<WatchedTask>): Promise<ExperimentOutcome> {
@@ -36,12 +53,13 @@ export default async function experiment(task: ExperimentTask & Partial<WatchedT
   const own = plannerFile === undefined ? undefined : await unchangedPlanner(plannerFile, settings);
   const planner = kept.use(hash, () => readPlanner(hash));
   const { scene } = planner;
+  const library = libraryOf(planner, hash, settings);
   const begun = performance.now();
   const clock = () => performance.now();
   const timer = new CheckTimer(clock);
   const wrapChecker = (checker: Checker) => timer.wrap(checker);
   const log = new SearchLog();
-  const query = { ...queryOf(scene), ...planOptionsOf(settings, seed, own) };
+  const query = { ...queryOf(scene), ...planOptionsOf(settings, seed, own), library };
   const result = planner.plan(query, { clock, wrapChecker, ...log.hooks });
   const { stats, reason, cutShort, trajectory } = result;
   return {

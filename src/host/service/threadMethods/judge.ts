@@ -1,7 +1,11 @@
+import { INFEASIBILITY_FORMAT, infeasibilityOf } from '../../../core/certificate/cells/infeasibility.ts';
+import { verifyInfeasibility } from '../../../core/certificate/cells/verifyInfeasibility.ts';
 import { certificateText } from '../../../core/certificate/certificate.ts';
 import { startWarnings, withoutStart } from '../../../core/scene/configurationOf.ts';
-import { readParams } from '../../../formats/schemas/serviceMessages.ts';
+import { InputError } from '../../../errors.ts';
+import { type Params, readParams } from '../../../formats/schemas/serviceMessages.ts';
 import { Recertifier } from '../../../tasks/checking/recertify.ts';
+import { uncheckedPairs } from '../../../tasks/checking/uncheckedCount.ts';
 import { withStartTolerance } from '../../../tasks/planning/startTolerance.ts';
 import { checkReport } from '../../../tasks/reports/checkReport.ts';
 import { recertifyReport } from '../../../tasks/reports/recertifyReport.ts';
@@ -35,14 +39,37 @@ export async function check(given: unknown, context: ThreadContext): Promise<str
 }
 
 /** Verifies a certificate; the result is that of the command `verify`. */
-export async function verify(given: unknown, { robot, scene, progress }: ThreadContext): Promise<string> {
+export async function verify(given: unknown, context: ThreadContext): Promise<string> {
+  const { robot, scene, progress } = context;
   const params = readParams('verify', given);
+  if (params.certificate.format === INFEASIBILITY_FORMAT) return verifyNoMotion(params, context);
+  if (params.trajectory === undefined)
+    throw new InputError('params.trajectory: it is missing', 'Only proofs that no motion exists have no trajectory.');
   const certificate = readCertificateOf(params.certificate);
   const { trajectory, warnings } = await readMotion(params.trajectory, robot, scene);
   progress({ phase: 'verifying' });
   const judged = params.any_start ? withoutStart(scene) : scene;
   const report = within(PLACE, () => verifyReport(certificate, robot, judged, trajectory));
   return withWarnings(report, [...warnings, ...(params.any_start ? [] : startWarnings(scene))]);
+}
+
+/** Verifies a proof that no motion exists. */
+function verifyNoMotion(
+  { certificate, trajectory, any_start }: Params<'verify'>,
+  { robot, scene, interrupt, progress }: ThreadContext,
+): string {
+  const proof = infeasibilityOf(certificate, 'params.certificate');
+  for (const [name, value] of Object.entries({ trajectory, any_start }))
+    if (value !== undefined && value !== false)
+      throw new InputError(`params.${name}: a proof that no motion exists has none`, 'Leave it out.');
+  progress({ phase: 'verifying' });
+  const { proved, cells, problems } = verifyInfeasibility(proof, robot, scene, interrupt);
+  const pairs = [...proof.goals, ...proof.walls].reduce((sum, own) => sum + own.pairs.length, 0);
+  const counts = { pairs, spans: 0, least_gap: null, cells };
+  return withWarnings(
+    { proved, reason: proof.reason, ...counts, problems, unchecked: uncheckedPairs(robot, scene) },
+    [],
+  );
 }
 
 /** Certifies a motion again in the scene of the session; the result is that of the command `recertify` for one. */

@@ -15,11 +15,11 @@ export class CellRecords {
   }
 
   /** Records a cell of a part of the program; without a normal, there is no certificate. */
-  add(part: number, { x, y, hx, hy }: Cell, pair: number, normal: ArrayLike<number> | undefined): void {
+  add(part: number, { at, half }: Cell, pair: number, normal: ArrayLike<number> | undefined): void {
     if (normal === undefined) this.isComplete = false;
     else {
       normalInObjectFrame(this.n, this.model, pair, normal[0], normal[1], normal[2]);
-      this.cells[pair].push([part, x, y, hx, hy, ...this.n]);
+      this.cells[pair].push([part, ...at, ...half, ...this.n]);
     }
   }
 

@@ -1,5 +1,5 @@
 import { FrameBounds } from '../../../core/cartesian/frameBounds.ts';
-import { type Cell, halvesOf, ORIGIN, walk } from '../../../core/cartesian/moves/moveSet.ts';
+import { type Cell, halvesOf, walk } from '../../../core/cartesian/moves/moveSet.ts';
 import type { ProgramPart } from '../../../core/cartesian/moves/programSets.ts';
 import { ToolTracker } from '../../../core/cartesian/toolTracker.ts';
 import { jointIndex } from '../../../core/constraints/jointRanges.ts';
@@ -68,18 +68,17 @@ function isBounded(
   enclose: (cell: Cell, q: Configuration) => StateCell | undefined,
   bound: RateBound,
 ): boolean {
-  const first = set && rates && walk(set, q, ORIGIN, set.root);
+  const first = set && rates && walk(set, q, set.origin, set.root.at);
   if (first === undefined) return false;
   const open: { cell: Cell; q: Configuration; level: number }[] = [{ cell: set!.root, q: first, level: 0 }];
   for (let count = 0; open.length > 0; count++) {
     const { cell, q: at, level } = open.pop()!;
     const states = enclose(cell, at);
-    const halves = [cell.hx, cell.hy];
-    const factors = rates!.map((rate, k) => (halves[k] > 0 ? rate / halves[k] : 0));
+    const factors = rates!.map((rate, k) => (cell.half[k] > 0 ? rate / cell.half[k] : 0));
     if (states && bound(states, factors) <= allowed) continue;
     if (level >= MAX_LEVEL || count >= MAX_CELLS) return false;
     for (const half of halvesOf(set!, cell)) {
-      const next = walk(set!, at, cell, half);
+      const next = walk(set!, at, cell.at, half.at);
       if (next === undefined) return false;
       open.push({ cell: half, q: next, level: level + 1 });
     }

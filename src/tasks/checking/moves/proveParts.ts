@@ -1,4 +1,4 @@
-import { type Cell, halvesOf, type MoveSet, ORIGIN, walk } from '../../../core/cartesian/moves/moveSet.ts';
+import { type Cell, halvesOf, type MoveSet, walk } from '../../../core/cartesian/moves/moveSet.ts';
 import type { ProgramPart } from '../../../core/cartesian/moves/programSets.ts';
 import { CellMotion, CellProver } from '../../../core/collision/motions/stateCellProver.ts';
 import type { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
@@ -22,12 +22,12 @@ export interface PartVerdict {
 /** Receives each cell in which a direction separates a pair; undefined: the pair is proved, but by no direction. */
 export type CellRecorder = (cell: Cell, pair: number, normal: ArrayLike<number> | undefined) => void;
 
-/** Halvings of a path, and of a rectangle, after which a cell is undecided. */
-const [MAX_PATH_LEVEL, MAX_LEVEL] = [18, 20];
+/** Halvings after which a cell of one to four parameters is undecided. */
+const MAX_LEVELS = [18, 20, 26, 32];
 /** Cells of one part after which it is undecided. */
 const MAX_CELLS = 60_000;
-/** Fractions of the orientation that are tried where one is bad. */
-const SAMPLES = 16;
+/** Halvings of the orientations at one place, after which it is not known whether all of them collide. */
+const MAX_TURN_LEVEL = 8;
 /** Direction of a cell with one generator. */
 const ALONG = [1];
 /** rad: a state this far out of limits is within, which covers the rounding of targets. */
@@ -76,7 +76,7 @@ export class PartProver {
   /** Proves all states of a part collision-free and within limits, or finds a state that is not. */
   prove({ set, q, isBlend, reason }: ProgramPart, record?: CellRecorder): PartVerdict {
     if (set === undefined) return { verdict: 'undecided', reason };
-    const first = walk(set, q, ORIGIN, set.root);
+    const first = walk(set, q, set.origin, set.root.at);
     if (first === undefined) return { verdict: 'undecided', reason: UNBOUNDED };
     const queue: OpenCell[] = [{ cell: set.root, q: first, pairs: this.all, constraints: this.constraints, level: 0 }];
     for (let head = 0; head < queue.length; head++) {
@@ -95,32 +95,32 @@ export class PartProver {
     record: CellRecorder | undefined,
   ): PartVerdict | { readonly open: readonly OpenCell[] } {
     const states = set.enclose(cell, q);
+    const isPath = cell.at.length === 1;
     // Halving helps only if the states of its middle, at all orientations that are not parameters, are bounded.
-    if (!states && !set.enclose({ ...cell, hx: 0, hy: 0 }, q)) return { verdict: 'undecided', reason: UNBOUNDED };
+    if (!states && !set.enclose({ ...cell, half: cell.half.map(() => 0) }, q))
+      return { verdict: 'undecided', reason: UNBOUNDED };
     const joint = this.jointBeyond(q);
-    if (joint !== undefined && (isBlend || cell.hy > 0))
+    if (joint !== undefined && (isBlend || !isPath))
       return { verdict: 'undecided', reason: `${joint} may exceed its limits` };
     if (joint !== undefined) return { verdict: 'invalid', reason: `${joint} exceeds its limits` };
     const found = states ? this.prover.check(states, pairs) : [];
-    const verdictOf = (isBad: (at: Configuration) => boolean) =>
-      !isBlend && (cell.hy === 0 || this.isThroughout(set, cell, q, isBad)) ? 'invalid' : 'undecided';
     const contact = found.find(({ collides }) => collides);
     if (contact !== undefined) {
-      const verdict = verdictOf((at) => this.manager.firstCollidingPair(at) >= 0);
-      return { verdict, pair: this.manager.model.namesOf(contact.pair) };
+      const isInvalid = !isBlend && (isPath || this.isBlocked(set, cell, q));
+      return { verdict: isInvalid ? 'invalid' : 'undecided', pair: this.manager.model.namesOf(contact.pair) };
     }
     const broken = constraints.find(({ set: one }) => !one.isSatisfied(q));
     if (broken !== undefined)
-      return { verdict: verdictOf((at) => !broken.set.isSatisfied(at)), constraint: broken.label };
+      return { verdict: isPath && !isBlend ? 'invalid' : 'undecided', constraint: broken.label };
     const isWithin = states !== undefined && this.staysWithin(states);
     const open = states ? found.filter((one) => !one.isProved).map(({ pair }) => pair) : pairs;
     for (const { pair, isProved, normal } of found) if (isProved) record?.(cell, pair, normal);
     const unkept = constraints.filter((one) => !states || !this.keeps(one, states));
     if (isWithin && open.length === 0 && unkept.length === 0) return { open: [] };
-    if (level >= (cell.hy > 0 ? MAX_LEVEL : MAX_PATH_LEVEL)) return this.undecided(states, open, unkept);
+    if (level >= MAX_LEVELS[cell.at.length - 1]) return this.undecided(states, open, unkept);
     const parts: OpenCell[] = [];
     for (const part of halvesOf(set, cell)) {
-      const at = walk(set, q, cell, part);
+      const at = walk(set, q, cell.at, part.at);
       if (at === undefined) return { verdict: 'undecided', reason: UNBOUNDED };
       parts.push({ cell: part, q: at, pairs: open, constraints: unkept, level: level + 1 });
     }
@@ -148,13 +148,16 @@ export class PartProver {
     return { verdict: 'undecided', reason: 'a joint may exceed its limits' };
   }
 
-  /** True if the states of a leg at one place are bad at all orientations that are tried. */
-  private isThroughout(set: MoveSet, cell: Cell, q: Configuration, isBad: (at: Configuration) => boolean): boolean {
-    for (let k = 0; k <= SAMPLES; k++) {
-      const at = walk(set, q, cell, { ...cell, y: set.root.y + set.root.hy * ((2 * k) / SAMPLES - 1) });
-      if (at === undefined || !isBad(at)) return false;
-    }
-    return true;
+  /** Returns true if the states of a leg at the place of a cell are proved to collide at all orientations. */
+  private isBlocked(set: MoveSet, { at: [x, y] }: Cell, q: Configuration): boolean {
+    const collides = (cell: Cell, from: readonly number[], state: Configuration, level: number): boolean => {
+      const at = walk(set, state, from, cell.at);
+      const states = at && set.enclose(cell, at);
+      if (states && this.prover.collidesThroughout(states, this.all)) return true;
+      if (!at || level >= MAX_TURN_LEVEL || this.manager.firstCollidingPair(at) < 0) return false;
+      return halvesOf(set, cell).every((half) => collides(half, cell.at, at, level + 1));
+    };
+    return collides({ at: [x, 0.5], half: [0, 0.5] }, [x, y], q, 0);
   }
 
   private jointBeyond(q: Configuration): string | undefined {

@@ -1,4 +1,4 @@
-import { type Cell, halvesOf, type MoveSet, ORIGIN, walk } from '../../../core/cartesian/moves/moveSet.ts';
+import { type Cell, halvesOf, type MoveSet, walk } from '../../../core/cartesian/moves/moveSet.ts';
 import { type ProgramPart, ProgramSets } from '../../../core/cartesian/moves/programSets.ts';
 import { provedConstraint } from '../../../core/certificate/constraints/index.ts';
 import type { ProvedConstraint } from '../../../core/certificate/constraints/provedConstraint.ts';
@@ -56,7 +56,7 @@ const MAX_CELLS = 300_000;
 /** rad, m: a state this far out of limits is within, as for `check`. */
 const LIMIT_TOLERANCE = 1e-9;
 
-const cellKey = (part: number, { x, y, hx, hy }: Cell) => `${part} ${x} ${y} ${hx} ${hy}`;
+const cellKey = (part: number, { at, half }: Cell) => [part, ...at, ...half].join(' ');
 
 /**
  * Verifies that a certificate proves all motions of a program of moves, within the joint limits: its cells cover the
@@ -82,7 +82,7 @@ export function verifyMoves(
   const planes = certificate.pairs.flatMap((pair): Planes[] => {
     const [a, b] = [named.get(partKey(pair.a, pair.partA)), named.get(partKey(pair.b, pair.partB))];
     if (!a || !b || a.link < 0) problems.push(`${nameOf(pair)}: the scene has no such pair`);
-    const normals = pair.cells.map(([part, x, y, hx, hy, ...n]) => [cellKey(part, { x, y, hx, hy }), n] as const);
+    const normals = pair.cells.map((cell) => [cell.slice(0, -3).join(' '), cell.slice(-3)] as const);
     if (!normals.every(([, n]) => Math.abs(norm(Float64Array.from(n)) - 1) <= LENGTH_TOLERANCE))
       problems.push(`${nameOf(pair)}: a direction is not of unit length`);
     const cells = new Map(normals.map(([key, n]) => [key, Float64Array.from(n)]));
@@ -127,7 +127,7 @@ class PartVerifier {
   /** Returns why a part of the program is not proved; undefined if it is. */
   problemOf({ set, q, reason }: ProgramPart, index: number): string | undefined {
     if (set === undefined) return reason;
-    const first = walk(set, q, ORIGIN, set.root);
+    const first = walk(set, q, set.origin, set.root.at);
     if (first === undefined) return 'the states of the arm are not bounded';
     const all = this.planes.map((planes): OpenPlane => ({ planes, normal: undefined }));
     const stack: OpenCell[] = [];
@@ -152,7 +152,7 @@ class PartVerifier {
         return `${left[0].planes.a.object} and ${left[0].planes.b.object} are not proved separated`;
       }
       for (const part of halvesOf(set, cell)) {
-        const next = walk(set, at, cell, part);
+        const next = walk(set, at, cell.at, part.at);
         if (next === undefined) return 'the states of the arm are not bounded';
         stack.push({ cell: part, q: next, open: left, constraints: unkept, level: level + 1 });
       }
@@ -161,8 +161,7 @@ class PartVerifier {
   }
 
   private statesOf(set: MoveSet, cell: Cell, q: Configuration): StateCell | undefined {
-    const chart = set.chart(cell);
-    return chart ? boundStates(this.robot, set.frame!, q, chart) : set.enclose(cell, q);
+    return set.enclose(cell, q, (...given) => boundStates(this.robot, ...given));
   }
 
   /** Returns true if all states are within the joint limits, and bounded. */

@@ -34,7 +34,7 @@ export function blockerOf(
   const robot = createSceneRobot(problem);
   const pairs = blockingPairs(robot, scene, result, options, new TimeLimit(clock, limit.remaining / 3));
   const objects = removableObjects(scene, pairs).slice(0, MAX_TRIED);
-  const share = { ...options, certificate: false, roadmap: undefined };
+  const share = { ...options, certificate: false };
   for (const [i, one] of objects.entries()) {
     if (limit.isOver()) return undefined;
     const changed = { ...problem, model: robot, scene: withoutObject(scene, one) };

@@ -73,9 +73,7 @@ export function explainSearch(
   );
   const record = new SearchRecorder(motions, space, new Random(options.seed, SAMPLE_STREAM), SAMPLE_SIZE);
   const budget = new PlanningBudget(iterations, limit.isOver, {});
-  const { roadmap } = options;
-  if (roadmap) record.addRoadmap(roadmap);
-  const problem = { space, motions: record, start, goals, roadmap };
+  const problem = { space, motions: record, start, goals };
   const { status } = planner.plan(problem, plannerOptions(planner, options), new Random(options.seed), budget);
   if (status === 'solved') return undefined;
 
@@ -84,7 +82,6 @@ export function explainSearch(
     visitAll(ofStart, (q) => visit('start', q));
     visitAll(ofGoals, (q) => visit('goal', q));
   }
-  if (roadmap) checkAcross(record, ofStart, ofGoals);
   const { distance, fromStart, fromGoal } = nearestApproach(space, ofStart, ofGoals);
   const blocked = countFirstContacts(record.sample, new FirstContactFinder(manager, space), limit);
   return {
@@ -96,19 +93,6 @@ export function explainSearch(
     stopped: record.stopped,
     ...blocked,
   };
-}
-
-/**
- * Checks the edges that would connect the two components of a roadmap: a roadmap does not store why its edges are
- * invalid.
- */
-function checkAcross(record: SearchRecorder, ofStart: NearestNeighbors, ofGoals: NearestNeighbors): void {
-  const [smaller, larger] = ofStart.count <= ofGoals.count ? [ofStart, ofGoals] : [ofGoals, ofStart];
-  const other = new Float64Array(larger.dof);
-  visitAll(smaller, (q) => {
-    larger.read(other, larger.nearest(q));
-    record.isMotionValid(q, other);
-  });
 }
 
 /** Calls `visit` with a copy of each point. */

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../../core/math/configuration.ts';
 import type { Random } from '../../../core/math/random.ts';
 import { NearestNeighbors } from '../../../core/planning/nearestNeighbors.ts';
-import type { JointSpace, MotionValidator, RoadmapData } from '../../../core/planning/planner.ts';
+import type { JointSpace, MotionValidator } from '../../../core/planning/planner.ts';
 import { Components } from '../../../core/planning/prm.ts';
 
 /** A straight motion that is not valid. */
@@ -50,12 +50,6 @@ export class SearchRecorder implements MotionValidator {
         return isLikely;
       };
     }
-  }
-
-  /** Records the valid edges of a roadmap, which a search does not check again. */
-  addRoadmap({ points, free }: RoadmapData): void {
-    const indices = points.map((point) => this.indexOf(Float64Array.from(point)));
-    for (const [from, to] of free) this.components.join(indices[from], indices[to]);
   }
 
   get isInterrupted(): boolean {

@@ -1,5 +1,5 @@
 import type { CellPartition, Witness } from '../../../core/certificate/cells/cellPartition.ts';
-import type { CellSpace } from '../../../core/certificate/cells/cellSpace.ts';
+import type { CellSpace, Wall } from '../../../core/certificate/cells/cellSpace.ts';
 import { JointCellProver, type RequiredPose } from '../../../core/certificate/cells/jointCells.ts';
 import { PoseReach } from '../../../core/certificate/cells/poseReach.ts';
 import type { CertifiedPart } from '../../../core/certificate/convexParts.ts';
@@ -31,9 +31,11 @@ interface OpenCell {
 
 /**
  * Covers the box of the joints that move the frame of a goal by cells in which the robot is in collision, or the frame
- * is not at its pose. Returns undefined if that fails.
+ * is not at its pose, or that are behind walls. Returns undefined if that fails.
  */
 export class GoalSearch {
+  /** True if a cell is behind a wall. */
+  usesWalls = false;
   private readonly tree: CellPartition;
   private readonly prover: JointCellProver;
   private readonly reach: PoseReach;
@@ -47,6 +49,7 @@ export class GoalSearch {
     private readonly space: CellSpace,
     private readonly pairs: readonly CandidatePair[],
     private readonly required: RequiredPose,
+    private readonly walls: readonly Wall[],
   ) {
     this.tree = space.createTree();
     this.prover = new JointCellProver(robot, space.reached());
@@ -73,6 +76,10 @@ export class GoalSearch {
   /** Proves a claim about a cell; returns the pairs that may meet in it if there is none. */
   private close(cell: number, parents: readonly CandidatePair[]): readonly CandidatePair[] | undefined {
     const { space, tree, prover, reach, robot, required, lengths } = this;
+    if (this.walls.some((wall) => space.isBehind(wall, tree, cell))) {
+      this.usesWalls = true;
+      return undefined;
+    }
     const joints = space.cellOf(tree, cell);
     if (reach.excludes(joints)) {
       tree.unreached.add(cell);

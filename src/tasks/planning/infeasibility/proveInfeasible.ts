@@ -1,5 +1,5 @@
 import type { CellPartition } from '../../../core/certificate/cells/cellPartition.ts';
-import { CellSpace } from '../../../core/certificate/cells/cellSpace.ts';
+import { CellSpace, type Wall } from '../../../core/certificate/cells/cellSpace.ts';
 import {
   type Cells,
   type CollidingGoal,
@@ -12,6 +12,7 @@ import { type CertifiedPart, certifiedParts, checkedPairs } from '../../../core/
 import { passagesBetween } from '../../../core/certificate/pairPlane.ts';
 import { movingJoints } from '../../../core/kinematics/reach.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { Configuration } from '../../../core/math/configuration.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
 import { configurationOf, goalConfiguration } from '../../../core/scene/configurationOf.ts';
 import type { PoseGoal, Scene } from '../../../core/scene/scene.ts';
@@ -28,19 +29,19 @@ const MAX_LAST_NODES = 1000;
 const NAMED = 3;
 
 /**
- * Attempts to prove that no valid motion leads from the start of a scene to any of its goals: a goal pose is in
- * collision whatever the other joints do, or a wall of cells in collision, in the space of few joints next to the base,
- * separates a goal from the start. Returns undefined if that is not proved. Every proof is verified
+ * Attempts to prove that no valid motion leads from the start of a scene to any of its goals: a wall of cells in
+ * collision, in the space of few joints next to the base, separates a goal from the start, or each state of a goal pose
+ * is in collision, out of reach or behind walls. Returns undefined if that is not proved. Every proof is verified
  * (`verifyInfeasibility`). The scene has a valid start, no steps, and nothing in it moves.
- * @param hasGoal a valid state of some goal is known: the attempt that takes longest is left out
+ * @param known valid states of goals: nothing is proved unless walls separate them from the start
  */
 export function proveInfeasible(
   robot: RobotModel,
   scene: Scene,
   interrupt: Interrupt,
-  hasGoal = false,
+  known: readonly Configuration[] = [],
 ): InfeasibilityCertificate | undefined {
-  const search = new InfeasibilitySearch(robot, scene, interrupt, hasGoal);
+  const search = new InfeasibilitySearch(robot, scene, interrupt, known);
   const certificate = search.run();
   return certificate !== undefined && verifyInfeasibility(certificate, robot, scene, interrupt).proved
     ? certificate
@@ -54,13 +55,14 @@ class InfeasibilitySearch {
   private readonly start: Float64Array;
   private readonly goals: CollidingGoal[] = [];
   private readonly walls: Cells[] = [];
+  private readonly found: Wall[] = [];
   private readonly reasons: string[] = [];
 
   constructor(
     private readonly robot: RobotModel,
     private readonly scene: Scene,
     private readonly interrupt: Interrupt,
-    private readonly hasGoal: boolean,
+    private readonly known: readonly Configuration[],
   ) {
     const pairs = checkedPairs(robot, scene, certifiedParts(robot, scene));
     this.pairs = pairs.filter(([a, b]) => a.isSolid && b.isSolid);
@@ -69,45 +71,47 @@ class InfeasibilitySearch {
 
   run(): InfeasibilityCertificate | undefined {
     const { scene, robot, start } = this;
-    const states = new Map<number, Float64Array>();
-    for (const [i, goal] of scene.goals.entries()) {
-      const place = scene.goals.length === 1 ? 'the goal' : `goals[${i}]`;
+    // The known states, and the goals that are states.
+    const states = new Map(this.known.map((q, k) => [-1 - k, Float64Array.from(q)]));
+    for (const [i, goal] of scene.goals.entries())
       if (goal.kind === 'joints')
         states.set(i, Float64Array.from(goalConfiguration(robot, goal.joints, start, `goals[${i}]`)));
-      else if (!this.coverPose(i, goal.pose, place)) return undefined;
-    }
     for (const variables of this.nextToBase()) {
       if (states.size === 0) break;
       this.separate(variables, states);
     }
     if (states.size > 0) return undefined;
+    for (const [i, goal] of scene.goals.entries()) {
+      const place = scene.goals.length === 1 ? 'the goal' : `goals[${i}]`;
+      if (goal.kind === 'pose' && !this.coverPose(i, goal.pose, place)) return undefined;
+    }
     return { format: INFEASIBILITY_FORMAT, reason: this.reasons.join('; '), goals: this.goals, walls: this.walls };
   }
 
-  /** Proves that every state of a goal pose is in collision. */
+  /** Proves that every state of a goal pose is in collision, out of reach or behind the walls found. */
   private coverPose(goal: number, pose: PoseGoal, place: string): boolean {
     const { robot, scene, interrupt } = this;
     const required = requiredPose(robot, scene, pose);
     const { frame } = required;
     const chain = [...new Set(movingJoints(robot, frame.link).map((joint) => joint.variable))];
-    // If the joints next to the link suffice, few cells are needed.
-    const spaces = [0, 1, 2].filter((count) => count < chain.length).map((count) => chain.slice(chain.length - count));
-    for (const variables of this.hasGoal ? spaces : [...spaces, chain]) {
+    // If the joints next to the link suffice, few cells are needed. Walls are next to the base.
+    const counts = this.found.length > 0 ? [] : [0, 1, 2].filter((count) => count < chain.length);
+    for (const variables of [...counts.map((count) => chain.slice(chain.length - count)), chain]) {
       const space = CellSpace.of(robot, variables, true);
       if (space === undefined) continue;
       const pairs = this.candidates(
         (a, b) => this.moves(a.link, b.link, variables) || (b.link < 0 && this.moves(a.link, frame.link, variables)),
       );
       const mostNodes = variables === chain ? MAX_GOAL_NODES : MAX_LAST_NODES;
-      const tree = new GoalSearch(robot, space, pairs, required).run(mostNodes, interrupt);
+      const search = new GoalSearch(robot, space, pairs, required, this.found);
+      const tree = search.run(mostNodes, interrupt);
       if (tree === undefined) continue;
       this.goals.push({ goal, ...this.cells(space, tree, pairs) });
       const colliding = this.namesIn(tree, pairs, tree.witness.keys());
-      this.reasons.push(
-        colliding.length > 0
-          ? `${place} is in collision: ${listed(colliding)} in every state of the pose`
-          : `${place} is out of reach: no state within the limits has its pose`,
-      );
+      const others = search.usesWalls ? ' that is not behind the wall' : '';
+      if (colliding.length > 0)
+        this.reasons.push(`${place} is in collision: ${listed(colliding)} in every state of the pose${others}`);
+      else if (others === '') this.reasons.push(`${place} is out of reach: no state within the limits has its pose`);
       return true;
     }
     return false;
@@ -122,6 +126,7 @@ class InfeasibilitySearch {
     const wall = searchWall(robot, space, pairs, start, states, interrupt);
     if (wall === undefined) return;
     this.walls.push(this.cells(space, wall.tree, pairs));
+    this.found.push({ space, tree: wall.tree, before: wall.tree.flood(wall.from) });
     this.reasons.push(this.wallReason(wall, pairs, space));
     for (const goal of wall.goals.keys()) states.delete(goal);
   }

@@ -1,13 +1,16 @@
+import { BOX_SIZE, type PosedParts } from '../../../core/collision/model/posedParts.ts';
 import type { RobotJointSpace } from '../../../core/collision/validators/robotJointSpace.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import { Random } from '../../../core/math/random.ts';
-import type { JointSpace } from '../../../core/planning/planner.ts';
+import type { JointSpace, MotionValidator, RoadmapData } from '../../../core/planning/planner.ts';
 import { prm } from '../../../core/planning/prm.ts';
 import { reachOption } from '../../../core/planning/roadmap.ts';
+import type { CollisionObject } from '../../../core/scene/scene.ts';
 import { InputError } from '../../../errors.ts';
 import { createSceneRobot, type Problem } from '../../sceneRobot.ts';
 import { stillWorld } from '../../world.ts';
 import { edgeValidations } from '../edgeValidation.ts';
+import { planMotion } from '../planMotion.ts';
 import { planningSpace } from '../planningSpace.ts';
 import { planDefaults } from '../planOptions.ts';
 import { resolveStartAndGoals } from '../startAndGoals.ts';
@@ -20,6 +23,7 @@ export interface LibraryOptions {
   readonly nodes: number;
   /** Maximum number of numbers in boxes and nodes. */
   readonly mostNumbers: number;
+  /** Seed of the samples. */
   readonly seed: number;
   /** States of queries besides start and goals of the scene: half of the samples are near lines between them. */
   readonly states: readonly Configuration[];
@@ -54,7 +58,9 @@ export function buildLibrary(
     const [start] = valid;
     const query = { start, goals: valid.length > 1 ? valid.slice(1) : [start] };
     const options = { points: nodes, reach: reachOption.value };
-    const found = prm.plan({ space: samples, motions, ...query }, options, new Random(seed, 0), { isSpent: isOver });
+    const roadmap = new QueryPaths(problem, valid, manager.posed, space, motions).find(nodes / 2, seed, isOver);
+    const planning = { space: samples, motions, ...query, roadmap };
+    const found = prm.plan(planning, options, new Random(seed, 0), { isSpent: isOver });
     const { points, free } = found.roadmap!;
     const boxes = new EdgeBoxes(manager.posed, space);
     const numbers = points.length * space.dof;
@@ -80,6 +86,89 @@ export function buildLibrary(
       boxes: all,
     };
   });
+}
+
+/** Edge lengths of boxes that block known paths, m, and their number for each query and node. */
+const BLOCKER = { least: 0.05, most: 0.3 };
+const ROUNDS_PER_NODE = 1;
+/** Iterations of each search: paths among blockers that take longer are few. */
+const ITERATIONS = 500;
+
+/**
+ * Short paths of queries: in the scene as it is, then with a box that blocks a known path, so that others are found
+ * that are short as well. They need no shortcuts when they are used.
+ */
+class QueryPaths {
+  private readonly points: number[][] = [];
+  private readonly free: [number, number][] = [];
+  private readonly indices = new Map<string, number>();
+
+  constructor(
+    private readonly problem: Problem,
+    private readonly states: readonly Configuration[],
+    private readonly posed: PosedParts,
+    private readonly space: RobotJointSpace,
+    private readonly motions: MotionValidator,
+  ) {}
+
+  /** Returns the paths as a roadmap of about `nodes` nodes. */
+  find(nodes: number, seed: number, isOver: () => boolean): RoadmapData {
+    const { states, points, free, space } = this;
+    const random = new Random(seed, 1);
+    const paths: (readonly Configuration[])[] = [];
+    for (let round = 0; round < ROUNDS_PER_NODE * nodes && points.length < nodes && !isOver(); round++) {
+      const [from, to] = round === 0 ? [0, 1] : [random.below(states.length), random.below(states.length)];
+      if (from === to || to >= states.length) continue;
+      const known = paths.filter((path) => path[0] === states[from] && path.at(-1) === states[to]);
+      const blocked = known.length > 0 ? [this.blocker(known[random.below(known.length)], random)] : [];
+      const path = this.plan(states[from], states[to], blocked, round + 1);
+      if (path === undefined) continue;
+      paths.push(path);
+      for (let i = 1; i < path.length; i++) free.push([this.indexOf(path[i - 1]), this.indexOf(path[i])]);
+    }
+    return { dof: space.dof, points, free, unchecked: [] };
+  }
+
+  /** Plans between two states of queries; returns undefined without a path that is certified in the scene. */
+  private plan(start: Configuration, goal: Configuration, blocked: readonly CollisionObject[], seed: number) {
+    const { problem, space, motions } = this;
+    const { scene } = problem;
+    const goals = [{ kind: 'joints', joints: Array.from(goal) }] as const;
+    const own = { ...scene, start: Array.from(start), goals, obstacles: [...scene.obstacles, ...blocked] };
+    const options = { seed, timing: false, iterations: ITERATIONS };
+    const found = planMotion({ ...problem, scene: own }, options).trajectory?.points;
+    if (!found) return undefined;
+    const path = found.map(({ positions }, i) =>
+      i === 0 ? start : i === found.length - 1 ? goal : space.wrap(Float64Array.from(positions)),
+    );
+    return path.every((q, i) => i === 0 || motions.isMotionValid(path[i - 1], q)) ? path : undefined;
+  }
+
+  /** Returns a box about the middle of a part of the robot in a state of a path. */
+  private blocker(path: readonly Configuration[], random: Random): CollisionObject {
+    const { space, posed, problem } = this;
+    const q = new Float64Array(space.dof);
+    const i = 1 + random.below(path.length - 1);
+    space.interpolate(q, path[i - 1], path[i], random.between(0.1, 0.9));
+    posed.pose(q);
+    const at = BOX_SIZE * random.below(posed.model.robotParts.length);
+    const middle = [0, 1, 2].map((k) => 0.5 * (posed.boxes[at + k] + posed.boxes[at + k + 3]));
+    const size = [0, 1, 2].map(() => random.between(BLOCKER.least, BLOCKER.most));
+    const names = problem.scene.obstacles.map(({ name }) => name);
+    return {
+      name: names.reduce((name, other) => (name === other ? `${name}_` : name), `blocker_${names.length}`),
+      pose: { xyz: middle as [number, number, number], quat_wxyz: [1, 0, 0, 0] },
+      parts: [{ shape: { type: 'box', size: size as [number, number, number] } }],
+    };
+  }
+
+  private indexOf(q: Configuration): number {
+    const key = q.join();
+    const known = this.indices.get(key);
+    if (known !== undefined) return known;
+    this.indices.set(key, this.points.length);
+    return this.points.push(Array.from(q)) - 1;
+  }
 }
 
 /** Half of its samples are uniform, the others near a straight line between two states of queries. */

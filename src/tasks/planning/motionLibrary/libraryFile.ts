@@ -5,7 +5,7 @@ import type { Scene } from '../../../core/scene/scene.ts';
 import { InputError, parseJson } from '../../../errors.ts';
 
 /** Format identifier of a library of motions. */
-const LIBRARY_FORMAT = 'elbowroom-library/1';
+const LIBRARY_FORMAT = 'elbowroom-library/2';
 
 /** A roadmap of certified edges of one robot, for scenes that differ in their obstacles. */
 export interface MotionLibrary {
@@ -13,6 +13,7 @@ export interface MotionLibrary {
   readonly robot: string;
   /** Name of the scene that it was built in. */
   readonly scene: string;
+  /** Names of the joints, in the order of the numbers of a configuration. */
   readonly joint_names: readonly string[];
   /** Hash of the robot with its hulls and attached objects, and of the rules of its own pairs. */
   readonly robot_hash: string;
@@ -60,7 +61,9 @@ function misshapenKey(library: Readonly<Record<string, unknown>>): string | unde
   const countOf = (value: unknown) => (Array.isArray(value) ? value.length : 0);
   const isNode = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < countOf(points);
   const isBoxes = (value: unknown) =>
-    isListOf(value, Number.isFinite) && countOf(value) > 0 && countOf(value) % (6 * countOf(objects)) === 0;
+    isListOf(value, (one) => one === (Number(one) | 0)) &&
+    countOf(value) > 0 &&
+    countOf(value) % (6 * countOf(objects)) === 0;
   const checks: Readonly<Record<string, boolean>> = {
     robot: isText(robot),
     scene: isText(scene),
@@ -97,10 +100,8 @@ export function requireLibraryScene(scene: Scene): void {
  * attached objects, and the rules of pairs among them.
  */
 export function robotHash({ description, joints, T_world_root, variables }: RobotModel, scene: Scene): string {
-  const { attached, padding, allow, clearances = [] } = scene;
-  const isObstacle = (name: string) => scene.obstacles.some((one) => one.name === name);
   const { links, allowed, checked = [] } = description;
-  const kept = {
+  const robot = {
     links,
     allowed,
     checked,
@@ -111,26 +112,32 @@ export function robotHash({ description, joints, T_world_root, variables }: Robo
     ]),
     base: [...T_world_root],
     limits: variables.map(({ name, limits: { lower, upper } }) => [name, `${lower}`, `${upper}`]),
-    attached,
-    padding,
-    allow: allow.filter((pair) => !pair.some(isObstacle)),
-    clearances: clearances.filter(({ a, b }) => !isObstacle(a) && !isObstacle(b)),
   };
-  return sha256(JSON.stringify(kept));
+  return sha256(`${JSON.stringify(robot)}${robotRules(scene)}`);
 }
 
-/** Computes the hash of each obstacle of a scene, with the rules of its pairs, by name. */
-export function obstacleHashes({ obstacles, allow, clearances = [] }: Scene): Record<string, string> {
-  return Object.fromEntries(
-    obstacles.map((one) => [
-      one.name,
-      sha256(
-        JSON.stringify([
-          one,
-          allow.filter((pair) => pair.includes(one.name)).map((pair) => [...pair].sort()),
-          clearances.filter(({ a, b }) => a === one.name || b === one.name),
-        ]),
-      ),
+/** Returns attached objects and the rules of the pairs of robot and attached objects, as text. */
+export function robotRules({ attached, padding, allow, clearances = [], obstacles }: Scene): string {
+  const names = new Set(obstacles.map(({ name }) => name));
+  return JSON.stringify({
+    attached,
+    padding,
+    allow: allow.filter((pair) => !pair.some((name) => names.has(name))),
+    clearances: clearances.filter(({ a, b }) => !names.has(a) && !names.has(b)),
+  });
+}
+
+/** Returns each obstacle of a scene with the rules of its pairs, as text. */
+export function obstacleTexts({ obstacles, allow, clearances = [] }: Scene): string[] {
+  return obstacles.map((one) =>
+    JSON.stringify([
+      one,
+      allow.filter((pair) => pair.includes(one.name)).map((pair) => [...pair].sort()),
+      clearances.filter(({ a, b }) => a === one.name || b === one.name),
     ]),
   );
 }
+
+/** Computes the hash of each obstacle of a scene, by name. */
+export const obstacleHashes = (scene: Scene): Record<string, string> =>
+  Object.fromEntries(obstacleTexts(scene).map((text, i) => [scene.obstacles[i].name, sha256(text)]));

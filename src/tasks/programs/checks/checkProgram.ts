@@ -31,9 +31,10 @@ import {
 import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../../core/trajectory/trajectoryLimits.ts';
 import { type CheckResult, restBefore } from '../../checking/checkResult.ts';
+import { StopLimits } from '../../forces/stopLimits.ts';
 import type { PlanOptions } from '../../planning/planOptions.ts';
 import { motionLimitsOf } from '../../sceneRobot.ts';
-import { type Timeline, timelineOf, worldOfStep } from '../../timeline.ts';
+import { partsOf, type Timeline, timelineOf, worldOfStep } from '../../timeline.ts';
 import { World } from '../../world.ts';
 import { completeGoals } from '../completeGoals.ts';
 import { faultOf, ProgramStructure, type StepFault } from '../programStructure.ts';
@@ -95,7 +96,8 @@ class ProgramCheck {
   private readonly curve: TrajectoryCurve;
   /** Where the robot is at time 0; undefined: at the first point. */
   private readonly start: StartState | undefined;
-  /** The curve from time 0 on, if the first point is later. */
+  /** The motion from time 0 on, if the first point is later, and its curve. */
+  private readonly executed: Trajectory;
   private readonly wholeCurve: TrajectoryCurve;
   private readonly structure: ProgramStructure;
   private readonly segments: readonly TrajectorySegment[];
@@ -120,8 +122,8 @@ class ProgramCheck {
     this.steps = scene.steps ?? [];
     this.curve = new TrajectoryCurve(trajectory);
     this.start = startStateOf(robot, scene);
-    const executed = isTimed(trajectory) ? executedMotion(trajectory, this.start) : trajectory;
-    this.wholeCurve = executed === trajectory ? this.curve : new TrajectoryCurve(executed);
+    this.executed = isTimed(trajectory) ? executedMotion(trajectory, this.start) : trajectory;
+    this.wholeCurve = this.executed === trajectory ? this.curve : new TrajectoryCurve(this.executed);
     this.structure = new ProgramStructure(this.steps, trajectory, this.curve, robot.links[this.tcp.link].name);
     this.segments = this.structure.segments;
     this.pointLimits = trajectory.setPoints ? limitsOfPoints(trajectory, this.segments, this.steps, this.limits) : [];
@@ -131,15 +133,14 @@ class ProgramCheck {
   }
 
   result(): ProgramCheckResult {
-    const { trajectory, limits } = this;
-    const { faults, ratios } = examineMotion(trajectory, limits);
+    const { trajectory } = this;
+    const { faults, ratios } = examineMotion(trajectory, this.limits);
     const base = { faults, ratios, duration: durationOf(trajectory) };
     const timesAreWrong = faults.some((fault) => fault.kind === 'time') || !isTimed(trajectory);
     if (timesAreWrong && faults.length === 0) this.fault(this.steps[0], 'a program needs points with times');
     if (!timesAreWrong) this.faults.push(...this.structure.faults());
     if (timesAreWrong || this.faults.length > 0)
       return { ...base, valid: false, stepFaults: this.faults, intervals: [] };
-
     const world = new World(this.robot, this.scene, { checker: this.checker });
     const intervals = timelineOf(world, trajectory, this.curve, this.wholeCurve);
     this.constraints = new ConstraintChecks(this.robot, this.scene, trajectory, this.wholeCurve, intervals);
@@ -149,16 +150,17 @@ class ProgramCheck {
       interruptedAt === undefined
         ? proveTimeline(this.wholeCurve, intervals, this.interrupt)
         : { interrupted: { time: interruptedAt } };
-    const executed = isTimed(trajectory) ? executedMotion(trajectory, this.start) : trajectory;
-    const torques = programTorques(this.robot, executed, this.wholeCurve, intervals, this.interrupt);
-    const valid =
-      faults.length === 0 && !torques?.faults.length && this.faults.length === 0 && Object.keys(proof).length === 0;
+    const torques = programTorques(this.robot, this.executed, this.wholeCurve, intervals, this.interrupt);
+    const isKept = faults.length === 0 && !torques?.faults.length && this.faults.length === 0;
+    const limits = isKept ? StopLimits.of(this.robot, this.scene, this.interrupt) : undefined; // else, none is proved
+    const stops = limits?.check(this.executed, partsOf(intervals));
+    const valid = isKept && !stops?.faults.length && Object.keys(proof).length === 0;
     const isLeadInKept = !this.isAway && faults.every(({ time }) => time > this.curve.start);
     const leadIn = this.wholeCurve === this.curve ? undefined : restBefore(this.curve.start, isLeadInKept, proof);
-    const measured = torques && {
-      faults: [...faults, ...torques.faults],
-      ratios: { ...ratios, torque: torques.ratio },
-      margins: torques.margins,
+    const measured = (torques || stops) && {
+      faults: [...faults, ...(torques?.faults ?? []), ...(stops?.faults ?? [])],
+      ratios: torques ? { ...ratios, torque: torques.ratio } : ratios,
+      margins: { ...torques?.margins, ...stops?.margins },
     };
     return { ...base, ...measured, valid, stepFaults: this.faults, ...(leadIn && { leadIn }), ...proof, intervals };
   }
@@ -252,10 +254,10 @@ class ProgramCheck {
 
   /** Proves that a tool path is followed, from rest to rest. */
   private checkPath(step: PathStep, segment: TrajectorySegment, scene: Scene): void {
-    const { robot, tcp, curve, interrupt } = this;
+    const { robot, tcp, trajectory, curve, interrupt } = this;
     this.junction = undefined;
     this.checkRest(step, segment.from, 'at its start');
-    const deviation = toolPathDeviation(robot, tcp, scene, step, curve, segment, interrupt);
+    const deviation = toolPathDeviation(robot, tcp, scene, step, trajectory, curve, segment, interrupt);
     if (deviation?.isUndecided) this.unproved(step, deviation.what, deviation.time);
     else if (deviation) this.fault(step, deviation.what);
   }

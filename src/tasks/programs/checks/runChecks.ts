@@ -21,6 +21,7 @@ import { proofDefaults } from '../../checking/checkTrajectory.ts';
 import { isOpenAtSetPoints, unitOfConstraint } from '../../checking/constraintFaults.ts';
 import { rateExcessOf } from '../../checking/rateLimits.ts';
 import { clipped, curveMotions } from '../../checking/worldMotions.ts';
+import { StopLimits } from '../../forces/stopLimits.ts';
 import { partsOf, type Timeline } from '../../timeline.ts';
 import type { World } from '../../world.ts';
 import type { RunMotion, TimedRun } from '../programRun.ts';
@@ -89,6 +90,8 @@ export class RunChecks {
       if (junction && !legs.isNear(junction, to)) return { kind: 'other', time: to };
       from = to;
     }
+    const factor = this.excessOfStops(trajectory, ends);
+    if (factor > 1) return { kind: 'rate', time: curve.start, factor };
     return this.collisionIn(curve, blends);
   }
 
@@ -109,6 +112,19 @@ export class RunChecks {
     const { deviation, end } = legs.check(step, { from, to }, start, isBlended);
     if (deviation) return { kind: 'path', time: deviation.time };
     return { junction: isBlended && end ? { T_world_tcp: end, radius: step.blend } : undefined };
+  }
+
+  /** Returns by what factor the run is too fast for its stops; at most 1 if they keep their limits. */
+  private excessOfStops(trajectory: Trajectory, ends: readonly number[]): number {
+    const stops = StopLimits.of(this.robot, this.world.scene, this.interrupt);
+    if (stops === undefined) return 0;
+    let end = 0;
+    const segments = this.steps.map(({ step: { index, kind }, last }): TrajectorySegment => {
+      const from = end;
+      end = ends[last];
+      return { step: index, kind, from, to: end };
+    });
+    return stops.excess({ ...trajectory, segments });
   }
 
   private collisionIn(curve: TrajectoryCurve, blends: TimedRun['blends']): RunFault | undefined {
@@ -133,7 +149,7 @@ export class ConstraintChecks {
     private readonly scene: Scene,
     private readonly trajectory: Pick<Trajectory, 'setPoints'>,
     private readonly curve: TrajectoryCurve,
-    /** Intervals, in each of which the robot carries the same. */
+    /** Intervals, in each of which the loads of the robot do not change. */
     private readonly intervals: Timeline,
   ) {}
 
@@ -144,7 +160,9 @@ export class ConstraintChecks {
    */
   faults(step: Step | undefined, { from, to }: Pick<TrajectorySegment, 'from' | 'to'>): string[] {
     const own = step !== undefined && 'constraints' in step ? step.constraints : [];
-    const given = [...(this.scene.constraints ?? []), ...own];
+    // Limits of stops concern the motion as a whole: see `StopLimits`.
+    const ofScene = (this.scene.constraints ?? []).filter((one) => !isStopConstraint(one));
+    const given = [...ofScene, ...own];
     return given.map((one) => this.faultOf(one, from, to)).filter((fault) => fault !== undefined);
   }
 
@@ -153,7 +171,7 @@ export class ConstraintChecks {
     const label = constraintLabel(one);
     if (isOpenAtSetPoints(one, this.trajectory))
       return `constraint "${label}" cannot be proved: set points state no accelerations`;
-    if (isStopConstraint(one)) return `constraint "${label}" cannot be proved: stops of programs are not judged`;
+    if (isStopConstraint(one)) return `constraint "${label}" cannot be proved: stops of steps are not judged`;
     if (isRateConstraint(one)) {
       const within = isForceConstraint(one) ? partsOf(this.intervals) : [{ from, to, scene }];
       for (const part of within) {

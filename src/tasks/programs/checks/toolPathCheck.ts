@@ -1,24 +1,30 @@
+import { PassedPoints } from '../../../core/cartesian/paths/passedPoints.ts';
 import { speedExcess } from '../../../core/cartesian/paths/timedPath.ts';
 import { PathTool, toleranceOf } from '../../../core/cartesian/paths/toolPath.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { LinkFrame } from '../../../core/kinematics/toolCenterPoint.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
 import type { PathStep } from '../../../core/scene/program.ts';
+import { statedSignals } from '../../../core/scene/programEvents.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import type { TrajectorySegment } from '../../../core/trajectory/trajectory.ts';
+import type { Trajectory, TrajectorySegment } from '../../../core/trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
+import { signalFault } from '../pathSignals.ts';
 import { pathFrame } from '../toolPaths.ts';
 import { deviationOf, type LegDeviation } from './legChecks.ts';
 
 /**
- * Proves that a trajectory follows a tool path, leg by leg, within its limits of speed; returns why not.
+ * Proves that a trajectory follows a tool path, leg by leg, within its limits of speed, and that its signals change at
+ * their way points; returns why not.
  * @param scene scene at the start of the step
+ * @param trajectory has a signal for each that the steps state
  */
 export function toolPathDeviation(
   robot: RobotModel,
   tcp: LinkFrame,
   scene: Scene,
   step: PathStep,
+  trajectory: Trajectory,
   curve: TrajectoryCurve,
   { from, to }: Pick<TrajectorySegment, 'from' | 'to'>,
   interrupt: Interrupt,
@@ -35,7 +41,11 @@ export function toolPathDeviation(
   }
   const limits = ideal.legs.map(({ speed }) => speed);
   const fast = speedExcess(tool.speed, curve, limits, times);
-  if (fast === undefined) return undefined;
+  if (fast === undefined) {
+    const passed = new PassedPoints(tool, step, curve, ideal, times);
+    const wrong = signalFault(passed, step, statedSignals(scene.steps ?? []), trajectory, curve);
+    return wrong === undefined ? undefined : { what: wrong, time: from, isUndecided: false };
+  }
   const { value, time, limit } = fast;
   const what = `speed along the path ${round(value)} m/s at ${round(time)} s, its limit is ${limit} m/s`;
   return { what, time, isUndecided: interrupt() };

@@ -28,44 +28,37 @@ export interface FailedPath {
 /** Follows a part of a tool path from a configuration. */
 type Follow = (part: PathStep, q: Configuration, world: World) => StepPath | LegFault;
 
+/** A pose of the frame of a path in the world, at a configuration. */
+export interface FramePose {
+  readonly q: Configuration;
+  readonly T_world_frame: Transform;
+}
+
 /**
  * Divides a tool path that cannot be followed into spans: those that are followed in one motion from any inverse
- * kinematics solution at their first way point, and those at whose way points there is none.
- * @param frameAt pose of the frame of the path in the world at a configuration
+ * kinematics solution at their first way point, and those whose way points have none. A span begins at the last
+ * way point of the one before if another solution continues from there.
+ * @param frames poses of the frame at which solutions are searched, one after another
  */
 export function pathSpans(
   step: PathStep,
   first: FailedPath,
   follow: Follow,
-  frameAt: (q: Configuration, world: World) => Transform,
+  frames: readonly FramePose[],
   orientation: PathStep['points'][number]['quat_wxyz'],
   interrupt: Interrupt,
 ): PathSpan[] {
   const last = step.points.length - 1;
   const { world } = first;
-  const T_world_frame = frameAt(first.q, world);
   const points = step.points.map((point) => ({ quat_wxyz: orientation!, ...point }));
   const spans: PathSpan[] = [];
   const add = (from: number, to: number, status: PathSpan['status'], reason?: string, start?: Configuration) =>
     spans.push({ step: step.index, from, to, status, ...(reason && { reason }), ...(start && { start: [...start] }) });
-  add(0, first.reached, 'reachable', first.reason, first.q);
-  for (let at = first.reached; at < last; ) {
-    const begin = at + 1;
-    const stride = Math.max(1, Math.ceil((last - at) / MAX_PROBES));
-    let next: Entries = { found: [], reason: INTERRUPTED };
-    let reason = INTERRUPTED;
-    let k = begin;
-    for (; k <= last && !interrupt(); k += stride) {
-      next = entriesAt(step, points[k], T_world_frame, first.q, world, interrupt);
-      if (next.found.length > 0) break;
-      if (k === begin) reason = next.reason;
-    }
-    const isBlocked = next.found.length === 0;
-    const end = isBlocked ? last : k - 1;
-    if (end >= begin) add(begin, end, 'blocked', reason);
-    if (isBlocked) break;
+  const entries = (k: number) => entriesAt(step, points[k], frames, world, interrupt);
+  /** The farthest motion from one of the configurations at a way point. */
+  const farthest = (k: number, found: readonly Configuration[]) => {
     let best: { readonly to: number; readonly reason?: string; readonly q?: Configuration } = { to: k };
-    for (const q of next.found.slice(0, MAX_BRANCHES)) {
+    for (const q of found.slice(0, MAX_BRANCHES)) {
       if (interrupt()) break;
       const followed = k === last ? undefined : follow({ ...step, points: points.slice(k) }, q, world);
       const failed = followed && 'reason' in followed ? followed : undefined;
@@ -74,7 +67,33 @@ export function pathSpans(
       best = { to, q, ...(failed && { reason: failed.reason }) };
       if (to === last) break;
     }
-    at = best.to;
+    return best;
+  };
+  add(0, first.reached, 'reachable', first.reason, first.q);
+  let tried = -1; // the way point from whose configurations the path was followed before
+  for (let at = first.reached; at < last; ) {
+    const again = at === tried ? undefined : farthest(at, entries(at).found);
+    if (again && again.to > at) {
+      add(at, again.to, 'reachable', again.reason, again.q);
+      at = again.to;
+      continue;
+    }
+    const begin = at + 1;
+    const stride = Math.max(1, Math.ceil((last - at) / MAX_PROBES));
+    let next: Entries = { found: [], reason: INTERRUPTED };
+    let reason = INTERRUPTED;
+    let k = begin;
+    for (; k <= last && !interrupt(); k += stride) {
+      next = entries(k);
+      if (next.found.length > 0) break;
+      if (k === begin) reason = next.reason;
+    }
+    const isBlocked = next.found.length === 0;
+    const end = isBlocked ? last : k - 1;
+    if (end >= begin) add(begin, end, 'blocked', reason);
+    if (isBlocked) break;
+    const best = farthest(k, next.found);
+    [at, tried] = [best.to, k];
     add(k, at, 'reachable', best.reason, best.q);
   }
   return spans;
@@ -108,27 +127,30 @@ interface Entries {
   readonly reason: string;
 }
 
-/** Returns valid configurations with the tool at a way point. */
+/** Returns valid configurations with the tool at a way point, at the first pose of the frame at which there are any. */
 function entriesAt(
   step: PathStep,
   { xyz, quat_wxyz }: PathStep['points'][number],
-  T_world_frame: Transform,
-  near: Configuration,
+  frames: readonly FramePose[],
   world: World,
   interrupt: Interrupt,
 ): Entries {
-  const T = create();
-  compose(T, T_world_frame, transformOfPose({ xyz, quat_wxyz: quat_wxyz! }));
   const { isYawFree, tilt, tolerance } = step;
   const share = START_SHARE * tolerance.angle;
   const angle = isYawFree ? ([share + 0.5 * tilt, share + 0.5 * tilt, PI] as const) : share;
-  const pose = { ...poseOfTransform(T), tolerance: { position: START_SHARE * tolerance.position, angle } };
-  const goals: MoveStep['goals'] = [{ kind: 'pose', pose }];
-  const move: MoveStep = { ...step, kind: 'move', goals };
-  const found = moveEntries(world.robot, move, goals, near, world, interrupt);
-  return 'reason' in found
-    ? { found: [], reason: found.reason.slice(`${stepName(move)}: `.length) }
-    : { found, reason: INTERRUPTED };
+  const T = create();
+  let reason: string | undefined;
+  for (const { q: near, T_world_frame } of frames) {
+    compose(T, T_world_frame, transformOfPose({ xyz, quat_wxyz: quat_wxyz! }));
+    const pose = { ...poseOfTransform(T), tolerance: { position: START_SHARE * tolerance.position, angle } };
+    const goals: MoveStep['goals'] = [{ kind: 'pose', pose }];
+    const move: MoveStep = { ...step, kind: 'move', goals };
+    const found = moveEntries(world.robot, move, goals, near, world, interrupt);
+    if (interrupt()) break;
+    if (!('reason' in found)) return { found, reason: INTERRUPTED };
+    reason ??= found.reason.slice(`${stepName(move)}: `.length);
+  }
+  return { found: [], reason: reason ?? INTERRUPTED };
 }
 
 /** Share of the tolerance of the poses at which parts begin. */

@@ -1,10 +1,8 @@
 import { FrameSpeed } from '../../../core/cartesian/frameSpeed.ts';
-import { JointSet } from '../../../core/cartesian/moves/moveSet.ts';
-import { type ProgramPart, ProgramSets } from '../../../core/cartesian/moves/programSets.ts';
+import { ProgramSets } from '../../../core/cartesian/moves/programSets.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
-import { never } from '../../../core/math/interrupt.ts';
 import { startStateOf } from '../../../core/scene/configurationOf.ts';
 import { isForceConstraint } from '../../../core/scene/constraints.ts';
 import type { ProgramMove } from '../../../core/scene/moves/moveProgram.ts';
@@ -17,18 +15,19 @@ import {
   tcpSpeedLimit,
 } from '../../../core/scene/program.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import type { MotionLimits, Trajectory, TrajectorySegment } from '../../../core/trajectory/trajectory.ts';
+import type { Trajectory, TrajectorySegment } from '../../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../../errors.ts';
 import type { WrittenMove, WrittenStep } from '../../../formats/trajectories/urscript/moveScript.ts';
 import { decimal } from '../../../formats/trajectories/urscript/stepCalls.ts';
-import { isRateKept, rateLimitsOf } from '../../checking/moves/partRates.ts';
-import { PartProver } from '../../checking/moves/proveParts.ts';
+import { rateLimitsOf } from '../../checking/moves/partRates.ts';
 import { motionLimitsOf } from '../../sceneRobot.ts';
 import { type Timeline, timelineOf, worldAt, worldOfStep } from '../../timeline.ts';
 import { World } from '../../world.ts';
 import { scaledLimits } from '../stepMotion.ts';
-import { withBlends } from './moveBlends.ts';
+import { lineRates } from './lineRates.ts';
+import { PartJudge } from './moveJudge.ts';
+import { shortestWay } from './shortestWay.ts';
 import { stepMoveLegs } from './stepVerdicts.ts';
 
 /** Steps of a program of moves, and its duration if the controller follows trapezoidal profiles; seconds. */
@@ -39,10 +38,12 @@ export interface PlannedMoves {
 
 /** Samples of a motion: candidates for way points, and of its speed. */
 const SAMPLES = 400;
+/** Duration of a free motion, relative to the planned one, that is short enough. */
+const ENOUGH = 1.05;
 /** Way points of one free motion after which it is not written. */
 const MAX_WAYPOINTS = 40;
-/** Acceleration of joints whose acceleration is not limited, rad/s². */
-const UNLIMITED = 1.4;
+/** Acceleration of joints whose acceleration is not limited, rad/s², and of turns of the tool on the spot, m/s². */
+const [UNLIMITED, TOOL_ACCELERATION] = [1.4, 1.2];
 
 /**
  * Returns a program of moves for a proved trajectory of a scene: free motions as joint moves through way points whose
@@ -54,7 +55,6 @@ export function movesOfPlan(robot: RobotModel, scene: Scene, trajectory: Traject
 
 class MoveWriter {
   private readonly tcp: LinkFrame;
-  private readonly limits: MotionLimits;
   private readonly speed: FrameSpeed;
   private readonly sets: ProgramSets;
   private readonly curve: TrajectoryCurve;
@@ -68,7 +68,6 @@ class MoveWriter {
     private readonly trajectory: Trajectory,
   ) {
     this.tcp = tcpOf(robot, scene.tcp);
-    this.limits = motionLimitsOf(robot, scene);
     this.speed = new FrameSpeed(robot, this.tcp);
     this.sets = new ProgramSets(robot);
     this.curve = new TrajectoryCurve(trajectory);
@@ -102,37 +101,39 @@ class MoveWriter {
     return step.kind === 'move' ? this.free(step, segment) : this.legs(step, segment);
   }
 
-  /** Writes lines and arcs with the highest speed and the duration of the proved motion. */
+  /** Writes lines and arcs with the rates of the shortest profiles within the limits of the step. */
   private legs(step: LineStep | ArcStep, { from, to }: TrajectorySegment): WrittenMove[] {
-    const { robot, tcp, q } = this;
-    const legs = stepMoveLegs(robot, tcp, step, q) ?? [];
-    const length = legs.reduce((sum, leg) => sum + leg.length, 0);
-    const peak = Math.min(this.peakSpeed(from, to), tcpSpeedLimit(this.scene, step));
-    // legs from rest to rest take the time T = length / v + n v / a
-    const speed = floor(Math.max(peak, (1 + 1e-3) * (length / Math.max(to - from, 1e-3)), 1e-3));
-    const acceleration = ceiled((legs.length * speed) / Math.max(to - from - length / speed, 1e-3));
-    for (const leg of legs) this.duration += trapezoid(leg.length, speed, acceleration);
-    return legs.map((leg): WrittenMove => {
-      const { end: pose } = leg;
+    const { robot, tcp, scene } = this;
+    const legs = stepMoveLegs(robot, tcp, step, this.q) ?? [];
+    const peak = Math.min(this.peakSpeed(from, to), tcpSpeedLimit(scene, step));
+    const limits = limitsOf(robot, scene, step);
+    return legs.map(({ end: pose, length }): WrittenMove => {
       const isArc = step.kind === 'arc';
       const via = isArc ? withOrigin(pose, step.via) : undefined;
-      const rates = { acceleration, speed, radius: 0, time: 0 };
-      const kind = isArc ? 'movec' : 'movel';
-      const move = {
-        ...rates,
-        kind,
+      const move: ProgramMove = {
+        kind: isArc ? 'movec' : 'movel',
         line: 0,
         frame: tcp,
         pose,
         ...(isArc && { via: Float64Array.from(step.via) }),
-      } as const;
+        acceleration: TOOL_ACCELERATION,
+        speed: floor(Math.max(peak, 1e-3)),
+        radius: 0,
+        time: 0,
+      };
       const end = this.sets.endOf(this.q, move);
-      if (end === undefined)
+      const { set } = end ? this.sets.parts(this.q, [move])[0] : {};
+      const isLong = length > SAME;
+      const rates =
+        set && isLong ? lineRates(set, this.q, length, move.speed, limits) : set && { ...move, duration: 0 };
+      if (end === undefined || rates === undefined)
         throw new InputError(
           `${stepName(step)}: the arm is near a singularity, or turns by half a turn`,
           'Leave --moves out.',
         );
       this.q = end;
+      const { acceleration, speed } = rates;
+      this.duration += rates.duration;
       return { pose, ...(via && { via }), acceleration, speed };
     });
   }
@@ -140,7 +141,7 @@ class MoveWriter {
   /** Writes a free motion: its line is divided where it is farthest from the motion until every part is proved. */
   private free(step: MotionStep | undefined, { from, to }: Pick<TrajectorySegment, 'from' | 'to'>): WrittenMove[] {
     const world = step ? worldOfStep(this.timeline, step.index) : worldAt(this.timeline, from);
-    const prover = new PartProver(world.manager, never, step?.constraints);
+    const judge = new PartJudge(world, step);
     const start = this.q;
     const samples = Array.from({ length: SAMPLES + 1 }, (_, i) => this.at(from + (i / SAMPLES) * (to - from)));
     samples[0] = this.q;
@@ -149,9 +150,7 @@ class MoveWriter {
     const open: [number, number][] = [[0, SAMPLES]];
     for (let part = open.pop(); part; part = open.pop()) {
       const [i, j] = part;
-      const line = samples[j].map((value, k) => value - samples[i][k]);
-      const set = new JointSet(samples[i], line);
-      if (prover.prove({ move: 0, isBlend: false, set, q: samples[i] }).verdict === 'valid') {
+      if (judge.judgeLine(samples[i], samples[j]).verdict === 'valid') {
         found.push(samples[j]);
         continue;
       }
@@ -160,50 +159,17 @@ class MoveWriter {
       const middle = farthest(samples, i, j);
       open.push([middle, j], [i, middle]);
     }
-    const stops = found.map((joints): ProgramMove => {
-      const rates = this.rates(step, this.q, joints);
-      this.q = joints;
-      return { kind: 'movej', line: 0, frame: this.tcp, joints, radius: 0, time: 0, ...rates };
-    });
-    const limits = rateLimitsOf(this.scene, step?.index);
-    const keeps = (part: ProgramPart, move: ProgramMove) =>
-      limits.every((limit) =>
-        isRateKept(this.robot, this.scene, limit, part, move, (...at) => part.set!.enclose(...at)),
-      );
-    const { moves, saved } = withBlends(
-      this.sets,
-      start,
-      stops,
-      (part, move) => prover.prove(part).verdict === 'valid' && keeps(part, move),
-    );
-    this.duration -= saved;
+    this.q = samples[SAMPLES];
+    const moveTo = (last: Configuration, joints: Configuration) => {
+      const { longest: length, ...rates } = leadingRates(this.robot, this.scene, step, last, joints);
+      const move: ProgramMove = { kind: 'movej', line: 0, frame: this.tcp, joints, radius: 0, time: 0, ...rates };
+      return { move, length };
+    };
+    const limits = limitsOf(this.robot, this.scene, step);
+    const setting = { judge, sets: this.sets, start, moveTo, limits };
+    const { moves, duration } = shortestWay(setting, found, ENOUGH * (to - from));
+    this.duration += duration;
     return moves.map(({ joints, acceleration, speed, radius }) => ({ joints: joints!, acceleration, speed, radius }));
-  }
-
-  /** Returns the highest speed and acceleration of the leading axis along a line within the limits of a step. */
-  private rates(step: MotionStep | undefined, from: Configuration, to: Configuration) {
-    const limits = step ? scaledLimits(this.limits, step) : this.limits;
-    const distances = from.map((value, j) => Math.abs(to[j] - value));
-    const longest = Math.max(...distances);
-    const most = (values: ArrayLike<number>) =>
-      distances.reduce(
-        (least, value, j) => (value > 0 ? Math.min(least, (values[j] * longest) / value) : least),
-        Infinity,
-      );
-    const [ofJoints, a] = [most(limits.velocity), most(limits.acceleration)];
-    const line = constantRate(from, to, ofJoints);
-    const shares = rateLimitsOf(this.scene, step?.index).map((given) => {
-      if (isForceConstraint(given)) return 1;
-      if (given.type === 'joint_speed') {
-        const joint = this.robot.variables.findIndex(({ name }) => name === given.joint);
-        return (given.most * longest) / (distances[joint] * ofJoints);
-      }
-      return given.most / new FrameSpeed(this.robot, tcpOf(this.robot, given.frame ?? this.scene.tcp)).bound(line);
-    });
-    const speed = floor(ofJoints * Math.min(1, ...shares));
-    const acceleration = floor(Number.isFinite(a) ? a : UNLIMITED);
-    this.duration += trapezoid(longest, speed, acceleration);
-    return { speed, acceleration };
   }
 
   private peakSpeed(from: number, to: number): number {
@@ -227,6 +193,45 @@ class MoveWriter {
   }
 }
 
+/** Returns the limits of joints in a step. */
+function limitsOf(robot: RobotModel, scene: Scene, step: MotionStep | undefined) {
+  const limits = motionLimitsOf(robot, scene);
+  return step ? scaledLimits(limits, step) : limits;
+}
+
+/**
+ * Returns the highest speed and acceleration of the leading axis along a line in joint space within the limits of a
+ * step, as they are written, and its distance.
+ */
+export function leadingRates(
+  robot: RobotModel,
+  scene: Scene,
+  step: MotionStep | undefined,
+  from: Configuration,
+  to: Configuration,
+) {
+  const limits = limitsOf(robot, scene, step);
+  const distances = from.map((value, j) => Math.abs(to[j] - value));
+  const longest = Math.max(...distances);
+  const most = (values: ArrayLike<number>) =>
+    distances.reduce(
+      (least, value, j) => (value > 0 ? Math.min(least, (values[j] * longest) / value) : least),
+      Infinity,
+    );
+  const [ofJoints, a] = [most(limits.velocity), most(limits.acceleration)];
+  const line = constantRate(from, to, ofJoints);
+  const shares = rateLimitsOf(scene, step?.index).map((given) => {
+    if (isForceConstraint(given)) return 1;
+    if (given.type === 'joint_speed') {
+      const joint = robot.variables.findIndex(({ name }) => name === given.joint);
+      return (given.most * longest) / (distances[joint] * ofJoints);
+    }
+    return given.most / new FrameSpeed(robot, tcpOf(robot, given.frame ?? scene.tcp)).bound(line);
+  });
+  const speed = floor(ofJoints * Math.min(1, ...shares));
+  return { longest, speed, acceleration: floor(Number.isFinite(a) ? a : UNLIMITED) };
+}
+
 /** Returns the line between two states, along which the leading axis has a constant speed. */
 function constantRate(from: Configuration, to: Configuration, rate: number): TrajectoryCurve {
   const distance = from.reduce((most, value, j) => Math.max(most, Math.abs(to[j] - value)), 0);
@@ -247,13 +252,8 @@ const SAME = 1e-9;
 const isSame = (one: Configuration, other: Configuration) =>
   one.every((value, j) => Math.abs(value - other[j]) <= SAME);
 
-/** Rates are written with four decimals, rounded to the safe side. */
+/** Rates are written with four decimals. */
 const floor = (value: number) => Math.max(1e-4, Math.floor(value * 1e4) / 1e4);
-const ceiled = (value: number) => Math.ceil(value * 1e4) / 1e4;
-
-/** Returns the duration of a trapezoidal profile from rest to rest, seconds. */
-const trapezoid = (length: number, speed: number, acceleration: number) =>
-  length * acceleration >= speed * speed ? length / speed + speed / acceleration : 2 * Math.sqrt(length / acceleration);
 
 /** Returns the index between two samples of the one that is farthest from the line between them. */
 function farthest(samples: readonly Configuration[], i: number, j: number): number {

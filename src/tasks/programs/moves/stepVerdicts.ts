@@ -71,7 +71,7 @@ export function stepVerdicts(initial: World, program: MoveProgram, states: reado
     const first = worlds.length;
     while (moves[worlds.length]?.step === step.index) worlds.push(world);
     const own = moves.slice(first, worlds.length);
-    const waited = waits.reduce((sum, wait) => sum + (wait.step === step.index ? wait.duration : 0), 0);
+    const waited = waits.reduce((sum, wait) => sum + (wait.step === step.index ? (wait.duration ?? 0) : 0), 0);
     const found =
       step.kind === 'wait'
         ? waitVerdict(own, waited - step.duration)

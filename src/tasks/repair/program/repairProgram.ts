@@ -6,6 +6,7 @@ import { inJointOrder, isTimed, type Trajectory, type TrajectoryPoint } from '..
 import { planDefaults } from '../../planning/planOptions.ts';
 import type { TimeLimit } from '../../planning/stopwatch.ts';
 import { checkProgram, type ProgramCheckResult } from '../../programs/checks/checkProgram.ts';
+import { withSignals } from '../../programs/pathSignals.ts';
 import { motionLimitsOf } from '../../sceneRobot.ts';
 import { World } from '../../world.ts';
 import { complementOf } from '../changedSpans.ts';
@@ -18,8 +19,8 @@ import { type RepairedRun, repairRun, runsOf } from './repairRun.ts';
 /**
  * Repairs the trajectory of a program: each run between two stops by itself, in the scene of its time. Free motions are
  * pushed away or replaced within their segments, and everything is slowed down where a limit requires it; lines, arcs
- * and the states of waits keep their geometry. Ends of segments keep their states, events their places. See
- * `repairTrajectory`.
+ * and the states of waits keep their geometry. Ends of segments keep their states, events and signals their
+ * places. See `repairTrajectory`.
  */
 export function repairProgram(
   given: Trajectory,
@@ -103,7 +104,7 @@ function repairedRuns(
     time: endBefore(segments, event.step, points[0].time_from_start!),
   }));
   const { pointSteps: _, ...rest } = metadataOf(trajectory);
-  return { motion: { ...rest, points, segments, ...(events && { events }) }, runs };
+  return { motion: withSignals(robot, scene, { ...rest, points, segments, ...(events && { events }) }), runs };
 }
 
 function descriptionOf(runs: readonly RepairedRun[], before: Trajectory, after: Trajectory): string {

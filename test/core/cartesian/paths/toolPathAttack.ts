@@ -117,8 +117,10 @@ export function turned([w, x, y, z]: readonly number[], axis: readonly number[],
 const anyAxis = (random: Random) => [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)];
 
 /** A random tool path: small or large steps, turns with and without motion, reversals, repeated points, loops. */
-function randomPath(robot: PathRobot, random: Random): PathStep {
-  const [isSmall, angle] = [random.between(0, 1) < 0.3, random.between(0, 1) < 0.5 ? 0.6 : 0.05];
+function randomPath(robot: PathRobot, random: Random, blend: number): PathStep {
+  // legs of paths with blends turn little: spheres are at corners within which the orientation hardly changes
+  const turns = blend > 0 ? [0.01, 0] : [0.6, 0.05];
+  const [isSmall, angle] = [random.between(0, 1) < 0.3, random.between(0, 1) < 0.5 ? turns[0] : turns[1]];
   const isYawFree = random.between(0, 1) < 0.4;
   const either = (a: number, b: number) => (random.between(0, 1) < 0.5 ? a : b);
   const pointsFrom = (first: Point) => {
@@ -142,6 +144,7 @@ function randomPath(robot: PathRobot, random: Random): PathStep {
     isYawFree,
     tilt: isYawFree ? either(0.05, 0) : 0,
     tolerance: { position: either(2e-4, 2e-3), angle: either(3e-3, 3e-2) },
+    blend,
   });
 }
 
@@ -207,6 +210,9 @@ function changedMotions(motion: Trajectory, random: Random): Trajectory[] {
   return [...disturbed.flat(), { ...motion, points: backwards }, { ...motion, points: half }];
 }
 
+/** Blends of random paths, metres. */
+const BLENDS = [0, 0, 1e-3, 6e-3];
+
 /** Counts of what was proved and what was not, and what was proved although the oracle denies it. */
 interface AttackTally {
   proved: number;
@@ -220,7 +226,7 @@ interface AttackTally {
  */
 export function attackToolPath(robot: PathRobot, seed: number, samples: number): AttackTally | undefined {
   const random = new Random(seed);
-  const step = randomPath(robot, random);
+  const step = randomPath(robot, random, BLENDS[new Random(seed + 1_000_000).below(BLENDS.length)]);
   const motion = plannedPath(robot, step);
   if (!motion) return undefined;
   const tally: AttackTally = { proved: 0, refused: 0, wrong: [] };
@@ -238,6 +244,8 @@ export function attackToolPath(robot: PathRobot, seed: number, samples: number):
   const at = 1 + random.below(step.points.length - 1);
   for (const [name, change] of Object.entries(CHANGES))
     judge(name, { ...step, points: change(step.points, at, random, step) }, motion);
+  for (const share of step.blend > 0 ? [0, 0.5, 0.9] : [])
+    judge(`blend by ${share}`, { ...step, blend: share * step.blend }, motion);
   for (const frame of robot.frames) if (frame !== step.frame) judge(`frame ${frame}`, { ...step, frame }, motion);
   return tally;
 }

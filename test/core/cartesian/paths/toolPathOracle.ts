@@ -35,10 +35,11 @@ function slerp(a: Quaternion, b: Quaternion, s: number): Quaternion {
 const axisAngle = (A: Matrix, B: Matrix) =>
   2 * Math.asin(Math.min(1, Math.hypot(A[2] - B[2], A[6] - B[6], A[10] - B[10]) / 2));
 
-/** Returns poses along the way points of a step whose orientations are stated. */
-function gridOf({ points, tolerance }: PathStep): Matrix[] {
+/** Returns poses along the way points of a step whose orientations are stated, and the indices of the way points. */
+function gridOf({ points, tolerance }: PathStep): { readonly grid: Matrix[]; readonly ways: readonly number[] } {
   const poses = points.map(({ xyz, quat_wxyz }) => ({ xyz, quat: quat_wxyz! as Quaternion }));
   const grid = [matrixOf({ xyz: poses[0].xyz, quat_wxyz: poses[0].quat })];
+  const ways = [0];
   for (const [k, to] of poses.slice(1).entries()) {
     const from = poses[k];
     const [A, B] = [from, to].map(({ xyz, quat }) => matrixOf({ xyz, quat_wxyz: quat }));
@@ -48,14 +49,25 @@ function gridOf({ points, tolerance }: PathStep): Matrix[] {
       const xyz = from.xyz.map((x, j) => x + (i / count) * (to.xyz[j] - x));
       grid.push(matrixOf({ xyz, quat_wxyz: slerp(from.quat, to.quat, i / count) }));
     }
+    ways.push(grid.length - 1);
   }
-  return grid;
+  return { grid, ways };
+}
+
+/** Returns for each pose of a grid the way points in whose sphere the path is from there to the way point. */
+function spheresOf(grid: readonly Matrix[], ways: readonly number[], blend: number): Matrix[][] {
+  const spheres = grid.map((): Matrix[] => []);
+  if (!(blend > 0)) return spheres;
+  for (const way of ways.slice(1, -1))
+    for (const step of [-1, 1])
+      for (let k = way; grid[k] && distance(grid[k], grid[way]) <= blend; k += step) spheres[k].push(grid[way]);
+  return spheres;
 }
 
 /**
  * Returns the first time of about `samples` at which no position on a tool path is within `factor` times its tolerances
- * that the motion can have reached in order, from the first way point; its last time if it does not end at the last
- * one; undefined if it follows the path. Way points state their orientations.
+ * that the motion can have reached in order, or in the sphere of a corner, from the first way point; its last time if
+ * it does not end at the last one; undefined if it follows the path. Way points state their orientations.
  */
 export function leavesPath(
   model: RobotModel,
@@ -65,7 +77,8 @@ export function leavesPath(
   samples: number,
   factor = 1,
 ): number | undefined {
-  const grid = gridOf(step);
+  const { grid, ways } = gridOf(step);
+  const spheres = spheresOf(grid, ways, step.blend);
   const [position, angle] = [step.tolerance.position, step.tolerance.angle].map((x) => (factor + SPACING / 2) * x);
   const [first, last] = [motion.points[0], motion.points.at(-1)!].map(({ time_from_start }) => time_from_start!);
   const poseAt = (t: number) => {
@@ -74,11 +87,12 @@ export function leavesPath(
     return step.frame === 'world' ? T : multiply(inverse(linkPose(model, step.frame, q)), T);
   };
   const turnOf = (A: Matrix, B: Matrix) => (step.isYawFree ? axisAngle(A, B) : angleBetween(A, B));
-  const isNear = (G: Matrix, T: Matrix, moved: number, turned: number) =>
-    distance(G, T) <= position + moved + 1e-9 &&
-    turnOf(G, T) <= angle + turned + (step.isYawFree ? step.tilt : 0) + 1e-8;
+  const isNear = (k: number, T: Matrix, moved: number, turned: number) =>
+    (distance(grid[k], T) <= position + moved + 1e-9 ||
+      spheres[k].some((corner) => distance(corner, T) <= step.blend + moved + 1e-9)) &&
+    turnOf(grid[k], T) <= angle + turned + (step.isYawFree ? step.tilt : 0) + 1e-8;
   let before = poseAt(first);
-  if (!isNear(grid[0], before, 0, 0)) return first;
+  if (!isNear(0, before, 0, 0)) return first;
   let reached = [0];
   for (const t of sampleTimes(motion, samples)) {
     const T = poseAt(t);
@@ -88,10 +102,9 @@ export function leavesPath(
     const was = new Set(reached);
     let isPassing = false;
     for (let k = reached[0]; k < grid.length && (isPassing || k <= reached.at(-1)!); k++) {
-      const G = grid[k];
       isPassing ||= was.has(k);
-      isPassing &&= isNear(G, T, moved, turned) || isNear(G, before, moved, turned);
-      if (isPassing && isNear(G, T, 0, 0)) next.push(k);
+      isPassing &&= isNear(k, T, moved, turned) || isNear(k, before, moved, turned);
+      if (isPassing && isNear(k, T, 0, 0)) next.push(k);
     }
     if (next.length === 0) return t;
     reached = next;

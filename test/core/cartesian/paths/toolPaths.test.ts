@@ -1,6 +1,7 @@
 import { assert, beforeAll, test } from 'vitest';
 import { idealPath } from '../../../../src/core/cartesian/paths/idealPath.ts';
 import { PathProver } from '../../../../src/core/cartesian/paths/pathProver.ts';
+import { smoothSections } from '../../../../src/core/cartesian/paths/smoothPath.ts';
 import { ToolTracker } from '../../../../src/core/cartesian/toolTracker.ts';
 import { chainInFrame } from '../../../../src/core/kinematics/composition/chainInFrame.ts';
 import { forwardKinematics, RobotState } from '../../../../src/core/kinematics/forwardKinematics.ts';
@@ -10,6 +11,9 @@ import { compose, create, invert } from '../../../../src/core/math/transform.ts'
 import type { PathStep } from '../../../../src/core/scene/program.ts';
 import type { Trajectory } from '../../../../src/core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../../src/core/trajectory/trajectoryCurve.ts';
+import { motionLimitsOf } from '../../../../src/tasks/sceneRobot.ts';
+import { ChainOracle } from '../chainOracle.ts';
+import { fastestDuration } from '../fastestDuration.ts';
 import { ladderCase } from './pathLadder.ts';
 import { attackToolPath, isPathProved, type PathRobot, pathRobot, pathStep, plannedPath } from './toolPathAttack.ts';
 import { leavesPath } from './toolPathOracle.ts';
@@ -98,19 +102,92 @@ test('a motion that leaves way points out, or passes them in another order, is n
   }
 });
 
+test('in the spheres of a blend the tool leaves the tolerance: sooner at the end, and only proved with that blend', () => {
+  const teeth = Array.from({ length: 9 }, (_, k): [number, number] => [0.003 * k, 0.003 * (k % 2)]);
+  const rules = { tolerance: { position: 1e-4, angle: 2e-3 }, pathSpeed: Number.POSITIVE_INFINITY };
+  const sharp = planned(through(teeth, rules));
+  const step = through(teeth, { ...rules, blend: 1e-3 });
+  const motion = planned(step);
+  const durations = [sharp, motion].map(({ points }) => points.at(-1)!.time_from_start!);
+  assert(durations[1] < 0.95 * durations[0], durations.join());
+  assert(isProved(step, motion) && isProved(step, sharp));
+  assert.equal(leaves(step, motion, 6400, 1), undefined);
+  for (const blend of [0, 3e-4]) {
+    assert(!isProved({ ...step, blend }, motion));
+    assert(leaves({ ...step, blend }, motion, 6400, 1) !== undefined);
+  }
+  // ends of the path are no corners, and a motion that leaves a tooth out passes outside of its sphere
+  assert(!isProved(step, { ...motion, points: motion.points.slice(0, -4) }));
+  const cut = planned(through(teeth.toSpliced(3, 1), rules));
+  assert(!isProved(step, cut) && leaves(step, cut, 6400, 1) !== undefined);
+});
+
+test('no disturbed motion that leaves its path and the spheres of its blends is proved', () => {
+  const random = new Random(77);
+  const teeth = Array.from({ length: 4 }, (_, k): [number, number] => [0.003 * k, 0.003 * (k % 2)]);
+  const step = through(teeth, { tolerance: { position: 1e-4, angle: 2e-3 }, blend: 1e-3 });
+  const motion = planned(step);
+  const tally = { proved: 0, left: 0 };
+  for (let n = 0; n < 24; n++) {
+    const [joint, size, from] = [random.below(6), 10 ** random.between(-5, -2.5), random.below(motion.points.length)];
+    const count = 1 + random.below(12);
+    const points = motion.points.map((point, k) => {
+      const bump = k >= from && k < from + count ? Math.sin((Math.PI * (k - from + 1)) / (count + 1)) : 0;
+      return { ...point, positions: point.positions.map((x, j) => (j === joint ? x + size * bump : x)) };
+    });
+    const disturbed = { ...motion, points };
+    const isLeft = leaves(step, disturbed, 400, 1) !== undefined;
+    if (isProved(step, disturbed)) {
+      tally.proved++;
+      assert.equal(leaves(step, disturbed, 800, 1.01), undefined, `motion ${n}`);
+    }
+    if (isLeft) tally.left++;
+  }
+  assert(tally.proved > 2 && tally.left > 2, JSON.stringify(tally));
+});
+
 /** Way points 2 mm apart on a circle, with a weave across it. */
+const weaveCorners = (count: number) =>
+  Array.from({ length: count }, (_, k): [number, number] => {
+    const angle = (k * 2e-3) / 0.12;
+    return [0.12 * (Math.cos(angle) - 1) + 1.5e-3 * Math.sin(k / 2), 0.12 * Math.sin(angle)];
+  });
+
 const weave = (count: number, given: Partial<PathStep> = {}): PathStep =>
-  through(
-    Array.from({ length: count }, (_, k) => {
-      const angle = (k * 2e-3) / 0.12;
-      return [0.12 * (Math.cos(angle) - 1) + 1.5e-3 * Math.sin(k / 2), 0.12 * Math.sin(angle)];
-    }),
-    { tolerance: { position: 1e-4, angle: 2e-3 }, ...given },
-  );
+  through(weaveCorners(count), { tolerance: { position: 1e-4, angle: 2e-3 }, ...given });
 
 test('a motion along a smooth weave has fewer than 1.7 points per way point', () => {
   const motion = planned(weave(120, { pathSpeed: Number.POSITIVE_INFINITY }));
   assert(motion.points.length < 1.7 * 120, `${motion.points.length} points`);
+});
+
+test('a motion along a weave takes at most 1.05 times as long as the fastest one along the same curve', () => {
+  const step = weave(60, { pathSpeed: Number.POSITIVE_INFINITY });
+  const { model, tcp, home } = ur5e;
+  const { legs } = idealPath(step, new ToolTracker(model, tcp).pose(home).slice());
+  const [{ leg }, ...others] = smoothSections(legs, step.tolerance);
+  assert.equal(others.length, 0);
+  const chain = new ChainOracle(model, tcp.link, tcp.T_link_frame);
+  const least = fastestDuration(chain, leg, home, motionLimitsOf(model, {}), 6000)!;
+  const duration = planned(step).points.at(-1)!.time_from_start!;
+  assert(duration <= 1.05 * least, `${duration} s, the fastest one takes ${least} s`);
+});
+
+test('with limits of jerk, points are added only where the motion deviates: twice the path has twice the points', async () => {
+  const arm7 = await pathRobot('arm7');
+  const points = (count: number) => {
+    const step = pathStep(
+      arm7,
+      ({ xyz, quat_wxyz }) =>
+        weaveCorners(count).map(([x, y]) => ({ xyz: [xyz[0] + x, xyz[1] + y, xyz[2]], quat_wxyz })),
+      { tolerance: { position: 1e-4, angle: 2e-3 } },
+    );
+    const motion = plannedPath(arm7, step);
+    assert(motion && isPathProved(arm7, step, motion));
+    return motion.points.length;
+  };
+  const [short, long] = [points(300), points(600)];
+  assert(long < 2.1 * short, `${short} and ${long} points`);
 });
 
 test('a motion away from a tool path whose way points are all equal is not proved to follow it', () => {

@@ -1,3 +1,5 @@
+import type { CellPartition } from '../../../../src/core/certificate/cells/cellPartition.ts';
+import { CellSpace } from '../../../../src/core/certificate/cells/cellSpace.ts';
 import { JointCellProver, type RequiredPose } from '../../../../src/core/certificate/cells/jointCells.ts';
 import { PoseReach } from '../../../../src/core/certificate/cells/poseReach.ts';
 import { certifiedParts } from '../../../../src/core/certificate/convexParts.ts';
@@ -251,6 +253,78 @@ export function attackReach(seed: number, counts: CellCounts): void {
     counts.overlaps++;
     if (isInside) counts.wrong.push(`seed ${seed}: the state ${q} has the pose`);
   }
+}
+
+/**
+ * Claims that a cell of a goal is behind a wall: random states of the cell, turned by full turns within the limits,
+ * must lie in no cell that is reached from the start.
+ */
+export function attackBehind(seed: number, counts: CellCounts): void {
+  const random = new Random(seed);
+  const count = 1 + random.below(4);
+  const names = Array.from({ length: count + 1 }, (_, i) => `link${i}`);
+  const limits = names.slice(1).map(() => randomLimits(random));
+  const joints = limits.map(([lower, upper], i) =>
+    joint('revolute', [names[i], names[i + 1]], [0, 0, 1], Number.isFinite(lower) ? { lower, upper } : {}),
+  );
+  const robot = robotOf(
+    names.map((name) => link(name)),
+    joints,
+  );
+  const space = CellSpace.of(robot, [...limits.keys()].slice(0, 1 + random.below(3)))!;
+  const wall = space.createTree();
+  bisectAtRandom(wall, random, 30);
+  for (let cell = 0; cell < wall.size; cell++) if (random.below(5) > 1) wall.witness[cell] = [0, 0, 0, 0];
+  const box = limits.map(([low, high]) => (Number.isFinite(low) ? ([low, high] as const) : ([-9, 9] as const)));
+  const start = box.map(([low, high]) => random.between(low, high));
+  const before = wall.flood(space.cellsAt(wall, start, false));
+  const own = CellSpace.of(robot, [...limits.keys()].slice(random.below(count)), true)!;
+  const tree = own.createTree();
+  bisectAtRandom(tree, random, 60);
+  for (let cell = 0; cell < tree.size; cell++) {
+    if (!tree.isCell(cell) || !own.isBehind({ space, tree: wall, before }, tree, cell)) continue;
+    counts.overlaps++;
+    for (let k = 0; k < 10; k++) {
+      const q = box.map(([low, high], i) => {
+        const at = own.variables.indexOf(i);
+        if (at < 0) return random.between(low, high);
+        const by = random.below(3) === 0 ? random.below(2) * 2 - 1 : random.between(-1, 1);
+        const value = tree.middle(cell, at) + tree.halfWidth(cell, at) * by;
+        const turned = [-2, -1, 0, 1, 2].map((n) => value + 2 * Math.PI * n).filter((x) => x >= low && x <= high);
+        return own.wraps[at] && turned.length > 0 ? turned[random.below(turned.length)] : value;
+      });
+      counts.states++;
+      for (let other = 0; other < wall.size; other++)
+        if (wall.isCell(other) && before[other] !== -2 && isIn(wall, other, space, q))
+          counts.wrong.push(`seed ${seed}: the state ${q} is in a cell that is reached`);
+    }
+  }
+}
+
+function randomLimits(random: Random): readonly [number, number] {
+  const low = random.between(-7, 1);
+  return [
+    [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+    [-2 * Math.PI, 2 * Math.PI],
+    [-Math.PI, Math.PI],
+    [low, low + random.between(1, 12)],
+  ][random.below(4)] as [number, number];
+}
+
+function bisectAtRandom(tree: CellPartition, random: Random, count: number): void {
+  for (let k = 0; k < count; k++) {
+    const cell = random.below(tree.size);
+    if (tree.isCell(cell)) tree.bisect(cell, random.below(tree.dimension));
+  }
+}
+
+/** Returns true if a state lies in a cell; of joints without limits up to full turns. */
+function isIn(tree: CellPartition, cell: number, { variables, wraps }: CellSpace, q: readonly number[]): boolean {
+  return variables.every((i, k) => {
+    const away = q[i] - tree.middle(cell, k);
+    const turned = wraps[k] ? away - 2 * Math.PI * Math.round(away / (2 * Math.PI)) : away;
+    return Math.abs(turned) <= tree.halfWidth(cell, k);
+  });
 }
 
 /** Returns a pose of the frame within the tolerance of a goal, often at its boundary; the relation is symmetric. */

@@ -1,6 +1,6 @@
 import { assert, test } from 'vitest';
 import { insideDepth } from '../../../../src/core/certificate/cells/jointCells.ts';
-import { attackCells, attackDepths, attackGoals, attackReach, type CellCounts } from './cellAttack.ts';
+import { attackBehind, attackCells, attackDepths, attackGoals, attackReach, type CellCounts } from './cellAttack.ts';
 
 const noCounts = (): CellCounts => ({ overlaps: 0, gaps: 0, states: 0, wrong: [] });
 
@@ -34,4 +34,11 @@ test('no cell with a state at the pose of a goal is certified out of its reach',
   for (let seed = 1; seed <= 200; seed++) attackReach(seed, counts);
   assert.deepEqual(counts.wrong, []);
   assert.isAbove(counts.overlaps, 200);
+});
+
+test('no cell with a state that the start reaches is behind a wall, full turns of the state included', () => {
+  const counts = noCounts();
+  for (let seed = 1; seed <= 300; seed++) attackBehind(seed, counts);
+  assert.deepEqual(counts.wrong, []);
+  assert.isAbove(counts.overlaps, 500);
 });

@@ -20,7 +20,7 @@ test('the states whose poses are in a chart are enclosed, and by little more tha
   let [enclosed, widest] = [0, 0];
   for (let round = 0; round < 300; round++) {
     const q = Array.from({ length: 6 }, () => random.between(-3, 3));
-    const size = 10 ** random.between(-5, -2);
+    const size = 10 ** random.between(-5, -1);
     const twist = Array.from({ length: 6 }, (_, k) => size * random.between(-1, 1) * (k < 3 ? 0.3 : 1));
     const center = create();
     compose(center, linkPoses(robot, Float64Array.from(q))[frame.link], T_link_frame);

@@ -35,7 +35,7 @@ const SCENES = [
   'shelf',
   'waiter',
 ];
-const ROBOTS = ['arm7', 'dual12', 'gantry4', 'scara4', 'srs7', 'ur3e', 'ur5e', 'ur10e'];
+const ROBOTS = ['arm7', 'dual12', 'gantry4', 'scara4', 'srs7', 'ur3e', 'ur5e', 'ur10e', 'ur20'];
 
 const pairs = new Int32Array(4);
 const verdicts = new Float64Array(4);

@@ -6,6 +6,7 @@ import { createRobotModel } from '../../../../src/core/kinematics/createRobotMod
 import { forwardKinematics, RobotState } from '../../../../src/core/kinematics/forwardKinematics.ts';
 import type { RobotModel } from '../../../../src/core/kinematics/robotModel.ts';
 import { Random } from '../../../../src/core/math/random.ts';
+import { cases } from '../../../cases.ts';
 import { lineCubic } from '../../../helpers/lineCubic.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../../../helpers/robots.ts';
 
@@ -66,7 +67,7 @@ describe('EdgeCover', () => {
 
   test('refutes a cubic that leaves the edge by a nanoradian, wherever it does', () => {
     let moved = 0;
-    for (const { random, model, qFrom, qTo } of edges(2, 4000)) {
+    for (const { random, model, qFrom, qTo } of edges(2, cases(4000))) {
       const cover = new EdgeCover(model);
       const cubic = lineCubic(qFrom, qTo, random.between(0, 0.4), random.between(0.6, 1), 1, 1);
       const error = 10 ** random.between(-13, 0);
@@ -76,7 +77,7 @@ describe('EdgeCover', () => {
       if (away > 5e-10) moved++;
       if (cover.contains(qFrom, qTo, cubic)) expect(away).toBeLessThanOrEqual(5e-10 + 1e-13);
     }
-    expect(moved).toBeGreaterThan(1000);
+    expect(moved).toBeGreaterThan(cases(1000));
   });
 
   test('refutes a cubic that passes an end of the edge, or swings beyond it and back', () => {

@@ -17,7 +17,7 @@ import { loadRobot, loadScene } from '../../../../src/host/node/files.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
 import { randomRobot, sceneOf } from '../../../helpers/robots.ts';
 
-const ROBOTS = ['arm7', 'dual12', 'gantry4', 'scara4', 'srs7', 'ur3e', 'ur5e', 'ur10e'];
+const ROBOTS = ['arm7', 'dual12', 'gantry4', 'scara4', 'srs7', 'ur3e', 'ur5e', 'ur10e', 'ur20'];
 const FULL_TURN = 2 * Math.PI;
 
 /** A robot alone, its self-collision pairs that have a table, and exact distances. */

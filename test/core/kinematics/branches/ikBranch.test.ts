@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { boxOf, IkBranch } from '../../../../src/core/kinematics/branches/ikBranch.ts';
+import { boundStates } from '../../../../src/core/certificate/moves/stateBounds.ts';
+import { boxOf, IkBranch, type PoseChart } from '../../../../src/core/kinematics/branches/ikBranch.ts';
 import { Random } from '../../../../src/core/math/random.ts';
 import { loadRobot } from '../../../../src/host/node/files.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
@@ -37,57 +38,66 @@ function followed(q: readonly number[], twist: readonly number[]): number[] | un
   return at;
 }
 
-test('states and rates with which the arm follows twists of a chart are within its enclosure', () => {
-  let [enclosed, continued, tightest, fastest] = [0, 0, 0, 0];
-  for (let n = 0; n < COUNT; n++) {
-    const q = START.map((_, j) => (j === 2 ? random.between(-2.8, 2.8) : random.between(-3, 3)));
-    const scale = 10 ** random.between(-3, -0.7);
-    const twists = [
-      [...vector(scale), 0, 0, 0],
-      [0, 0, 0, ...vector(2 * scale)],
-    ];
-    if (random.below(2) === 0) twists.splice(0, 2, [...vector(scale), ...vector(scale)]);
-    const center = new Float64Array(12);
-    branch.pose(center, Float64Array.from(q));
-    const chart = { center, twists: twists.map((one) => Float64Array.from(one)), position: 0, angle: 0 };
-    const cell = branch.enclose(Float64Array.from(q), chart);
-    if (cell === undefined) continue;
-    enclosed++;
-    for (let k = 0; k < 6; k++) {
-      const c = twists.map(() => (k < 4 ? (random.below(2) === 0 ? 1 : -1) : random.between(-1, 1)));
-      const twist = twists[0].map((_, i) => twists.reduce((sum, one, t) => sum + c[t] * one[i], 0));
-      const at = followed(q, twist);
-      expect(at, `q ${q}`).toBeDefined();
-      for (let j = 0; j < q.length; j++) {
-        const middle = cell.generators.reduce((sum, one, t) => sum + c[t] * one[j], q[j]);
-        const off = Math.abs(at![j] - middle) / (cell.error[j] + 1e-9);
-        expect(off, `q ${q}, twist ${twist}, joint ${j}`).toBeLessThanOrEqual(1);
-        tightest = Math.max(tightest, off);
+const BOUNDS = {
+  check: (q: Float64Array, chart: PoseChart) => branch.enclose(q, chart),
+  verify: (q: Float64Array, chart: PoseChart) => boundStates(model, branch.frame, q, chart),
+};
+
+test.each(Object.entries(BOUNDS))(
+  'states and rates with which the arm follows twists of a chart are within its enclosure by %s',
+  (_, enclose) => {
+    let [enclosed, continued, tightest, fastest] = [0, 0, 0, 0];
+    for (let n = 0; n < COUNT; n++) {
+      const q = START.map((_, j) => (j === 2 ? random.between(-2.8, 2.8) : random.between(-3, 3)));
+      const scale = 10 ** random.between(-3, -0.7);
+      const twists = [
+        [...vector(scale), 0, 0, 0],
+        [0, 0, 0, ...vector(2 * scale)],
+      ];
+      if (random.below(2) === 0) twists.splice(0, 2, [...vector(scale), ...vector(scale)]);
+      if (random.below(2) === 0) twists.push([...vector(scale), 0, 0, 0], [0, 0, 0, ...vector(scale)]);
+      const center = new Float64Array(12);
+      branch.pose(center, Float64Array.from(q));
+      const chart = { center, twists: twists.map((one) => Float64Array.from(one)), position: 0, angle: 0 };
+      const cell = enclose(Float64Array.from(q), chart);
+      if (cell === undefined) continue;
+      enclosed++;
+      for (let k = 0; k < 6; k++) {
+        const c = twists.map(() => (k < 4 ? (random.below(2) === 0 ? 1 : -1) : random.between(-1, 1)));
+        const twist = twists[0].map((_, i) => twists.reduce((sum, one, t) => sum + c[t] * one[i], 0));
+        const at = followed(q, twist);
+        expect(at, `q ${q}`).toBeDefined();
+        for (let j = 0; j < q.length; j++) {
+          const middle = cell.generators.reduce((sum, one, t) => sum + c[t] * one[j], q[j]);
+          const off = Math.abs(at![j] - middle) / (cell.error[j] + 1e-9);
+          expect(off, `q ${q}, twist ${twist}, joint ${j}`).toBeLessThanOrEqual(1);
+          tightest = Math.max(tightest, off);
+        }
+        const d = twists.map(() => random.between(-1, 1));
+        const rate = twists[0].map((_, i) => twists.reduce((sum, one, t) => sum + d[t] * one[i], 0));
+        const after = solve(at!, moved(toolPose(at!, TCP), rate, SHORT), TCP)!;
+        const before = solve(at!, moved(toolPose(at!, TCP), rate, -SHORT), TCP)!;
+        for (let j = 0; j < q.length; j++) {
+          const speed = (after[j] - before[j]) / (2 * SHORT);
+          const off = Math.abs(speed - cell.generators.reduce((sum, one, t) => sum + d[t] * one[j], 0));
+          expect(off / (cell.rateError![j] + 1e-7), `q ${q}, rate ${rate}, joint ${j}`).toBeLessThanOrEqual(1);
+          fastest = Math.max(fastest, off / (cell.rateError![j] + 1e-7));
+        }
+        const target = Float64Array.from(center);
+        const { p, R } = moved(toolPose(q, TCP), twist, 1);
+        for (let i = 0; i < 3; i++) {
+          for (let m = 0; m < 3; m++) target[4 * i + m] = (i < 2 ? -1 : 1) * R[i][m];
+          target[4 * i + 3] = (i < 2 ? -1 : 1) * p[i];
+        }
+        const next = branch.continued(Float64Array.from(q), chart, target);
+        if (next === undefined) continue;
+        continued++;
+        for (let j = 0; j < q.length; j++) expect(Math.abs(next[j] - at![j]), `q ${q}`).toBeLessThan(1e-7);
       }
-      const d = twists.map(() => random.between(-1, 1));
-      const rate = twists[0].map((_, i) => twists.reduce((sum, one, t) => sum + d[t] * one[i], 0));
-      const after = solve(at!, moved(toolPose(at!, TCP), rate, SHORT), TCP)!;
-      const before = solve(at!, moved(toolPose(at!, TCP), rate, -SHORT), TCP)!;
-      for (let j = 0; j < q.length; j++) {
-        const speed = (after[j] - before[j]) / (2 * SHORT);
-        const off = Math.abs(speed - cell.generators.reduce((sum, one, t) => sum + d[t] * one[j], 0));
-        expect(off / (cell.rateError![j] + 1e-7), `q ${q}, rate ${rate}, joint ${j}`).toBeLessThanOrEqual(1);
-        fastest = Math.max(fastest, off / (cell.rateError![j] + 1e-7));
-      }
-      const target = Float64Array.from(center);
-      const { p, R } = moved(toolPose(q, TCP), twist, 1);
-      for (let i = 0; i < 3; i++) {
-        for (let m = 0; m < 3; m++) target[4 * i + m] = (i < 2 ? -1 : 1) * R[i][m];
-        target[4 * i + 3] = (i < 2 ? -1 : 1) * p[i];
-      }
-      const next = branch.continued(Float64Array.from(q), chart, target);
-      if (next === undefined) continue;
-      continued++;
-      for (let j = 0; j < q.length; j++) expect(Math.abs(next[j] - at![j]), `q ${q}`).toBeLessThan(1e-7);
+      expect(boxOf(cell).every(Number.isFinite)).toBe(true);
     }
-    expect(boxOf(cell).every(Number.isFinite)).toBe(true);
-  }
-  if (process.env.ELBOWROOM_BRANCHES) console.log({ COUNT, enclosed, continued, tightest, fastest });
-  expect(enclosed).toBeGreaterThan(COUNT / 10);
-  expect(continued).toBeGreaterThan(enclosed);
-});
+    if (process.env.ELBOWROOM_BRANCHES) console.log({ COUNT, enclosed, continued, tightest, fastest });
+    expect(enclosed).toBeGreaterThan(COUNT / 10);
+    expect(continued).toBeGreaterThan(enclosed);
+  },
+);

@@ -8,6 +8,7 @@ import { growthSolvers } from '../../../../src/core/narrowphase/index.ts';
 import { VertexQp } from '../../../../src/core/narrowphase/qp/vertexQp.ts';
 import { COLLIDING, PairCache, SEPARATED, Separation } from '../../../../src/core/narrowphase/solver.ts';
 import { createShape } from '../../../../src/core/shapes/index.ts';
+import type { ShapeSpec } from '../../../../src/core/shapes/shape.ts';
 import {
   between,
   createPair,
@@ -81,6 +82,25 @@ describe('internal expanding', () => {
       }
     }
     expect(decided).toBeGreaterThan(0.97 * count);
+  });
+
+  test('never states an overlap as separated by the support plane of another pair', () => {
+    const sphere = (innerRadius: number) =>
+      createShape({
+        type: 'support',
+        innerRadius,
+        support: (p: Float64Array, d: Float64Array) => p.set(d.map((x) => 0.5 * x)),
+      } as ShapeSpec);
+    const at = (x: number) => Float64Array.of(1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, 0);
+    // Products of coordinates of the first simplex underflow: it has no facet that the ray leaves through.
+    for (const radius of [1e-20, 1e-82, 1e-120]) {
+      const solver = new InternalExpanding();
+      for (const x of [-3, 3]) {
+        expect(solver.check(sphere(0.5), at(x), sphere(0.5), 0, new PairCache())).toBe(SEPARATED);
+        const verdict = solver.check(sphere(radius), at(-x / 30), sphere(radius), 0, new PairCache());
+        expect(verdict, `${radius} ${x}`).not.toBe(SEPARATED);
+      }
+    }
   });
 });
 

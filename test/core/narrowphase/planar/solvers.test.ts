@@ -4,6 +4,7 @@ import { Random } from '../../../../src/core/math/random.ts';
 import { Gjk2d } from '../../../../src/core/narrowphase/planar/gjk2d.ts';
 import { GrowthDistance2d } from '../../../../src/core/narrowphase/planar/growthDistance2d.ts';
 import { PlanarCache, type PlanarChecker } from '../../../../src/core/narrowphase/planar/planarSolver.ts';
+import { SeparatingAxis2d } from '../../../../src/core/narrowphase/planar/separatingAxis2d.ts';
 import { s2d } from '../../../../src/core/narrowphase/planar/subdistance.ts';
 import { COLLIDING, SEPARATED, Separation } from '../../../../src/core/narrowphase/solver.ts';
 import { createPlanarShape } from '../../../../src/core/shapes/planar/index.ts';
@@ -73,7 +74,11 @@ for (const scale of scales) {
     }
   });
 
-  const checkers: Record<string, PlanarChecker> = { ...gjks, growth: new GrowthDistance2d() };
+  const checkers: Record<string, PlanarChecker> = {
+    ...gjks,
+    growth: new GrowthDistance2d(),
+    sat: new SeparatingAxis2d(),
+  };
   for (const [name, checker] of Object.entries(checkers)) {
     test(`the verdict (${name}) is right for any minimum distance at scale ${scale}`, () => {
       for (const { truth, ...pair } of pairsAt(scale, 3)) {

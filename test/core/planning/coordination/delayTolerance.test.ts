@@ -9,6 +9,7 @@ import {
   type Schedule,
   schedulesAlong,
 } from '../../../../src/core/planning/coordination/schedule.ts';
+import { cases } from '../../../cases.ts';
 import { isFree, randomRectangles } from './randomDiagrams.ts';
 
 const SIZE = 16;
@@ -52,7 +53,7 @@ test('a robot that is late by at most the tolerance stays in free cells, at each
       expect(delay, label).toBeGreaterThanOrEqual(i > 0 ? points[i - 1][1] : 0);
       if (i > 0) expect(time, label).toBeGreaterThan(points[i - 1][0]);
     }
-    for (let k = 0; k < 300; k++) {
+    for (let k = 0; k < cases(300); k++) {
       const from = random.between(0, most);
       const delay = toleranceAt(points, from) * (random.next() < 0.3 ? 1 : random.next());
       const time = random.next() < 0.5 ? from : random.between(from, most + delay);

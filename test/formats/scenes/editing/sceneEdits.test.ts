@@ -275,3 +275,49 @@ test.each(Object.entries(written))(
     expect(pose.quat_wxyz[3]).toBeCloseTo(Math.sin(0.25), 15);
   },
 );
+
+test('goal poses and constraints are placed in their own notation; what has no frame is refused', async () => {
+  const goal = '{link: tool0, xyz: [1, 20 mm, 3], quat_wxyz: [1, 0, 0, 0], tolerance: {angle: 1 deg}}';
+  const text = `${HEAD}goals:
+  - [0, 0, 0, 0] # joints
+  - ${goal} # pose
+constraints:
+  - {type: orientation, rpy: [180 deg, 0, 0], within: [0.1, 0.1, 180 deg]} # down
+  - {type: region, shape: {type: box, size: [1, 1, 1]}} # here
+  - {type: tilt, axis: [0, 0, 1], towards: [0, 0, 1], within: 10 deg}
+  - {type: joint, joint: z, range: [0, 1]}
+`;
+  const placed = await edited(
+    text,
+    { kind: 'place-goal', index: 1, xyz: [1, 0.02, 4] },
+    { kind: 'place-constraint', index: 0, rpy: [Math.PI, 0, 0.5] },
+    { kind: 'place-constraint', index: 1, xyz: [0, 0, 0.5], rpy: [0, 0, 1] },
+    { kind: 'place-constraint', index: 2, towards: [0, 1, 0] },
+  );
+  const lines = text.split('\n');
+  expect(placed.split('\n')).toEqual([
+    ...lines.slice(0, 5),
+    lines[5].replace('3]', '4]'),
+    lines[6],
+    lines[7].replace('[180 deg, 0, 0]', '[180 deg, 0, 0.5]'),
+    expect.stringMatching(/size: \[1, 1, 1\]\}, pose: \{ ?xyz: \[0, 0, 0\.5\], rpy: \[0, 0, 1\] ?\}\} # here$/),
+    lines[9].replace('[0, 0, 1], within', '[0, 1, 0], within'),
+    ...lines.slice(10),
+  ]);
+  const turned = await edited(text, { kind: 'place-goal', index: 1, rpy: [0, 0, 1] });
+  expect(turned).toMatch(/link: tool0.*xyz: \[1, 20 mm, 3\].*rpy: \[0, 0, 1\]/);
+  expect(turned).not.toContain('quat_wxyz');
+  expect((await editableParts(text, 'edited.yaml')).constraints).toBe(4);
+  for (const edit of [
+    { kind: 'place-goal', index: 0, xyz: [0, 0, 0] },
+    { kind: 'place-goal', index: 2, xyz: [0, 0, 0] },
+    { kind: 'place-constraint', index: 3, xyz: [0, 0, 0] },
+    { kind: 'place-constraint', index: 4, rpy: [0, 0, 0] },
+    { kind: 'place-constraint', index: 2, rpy: [0, 0, 0] },
+  ] as const)
+    await expect(edited(text, edit), JSON.stringify(edit)).rejects.toThrow('states no');
+  const one = `${HEAD}goal: {xyz: [1, 2, 3]}\n`;
+  expect(await edited(one, { kind: 'place-goal', index: 0, xyz: [1, 2, 4], rpy: [0, 0, 1] })).toMatch(
+    /goal: \{ ?xyz: \[1, 2, 4\], rpy: \[0, 0, 1\] ?\}/,
+  );
+});

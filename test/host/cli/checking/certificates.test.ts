@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writers } from '../../../../src/formats/trajectories/index.ts';
-import { elbowroom, posts, temporaryFolder } from '../run.ts';
+import { posts, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 /** Formats round times or leave accelerations out, so each carries a motion of its own, if only by the last digit. */
 describe.each(Object.keys(writers))('a motion as %s', (format) => {

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { elbowroom, posts, temporaryFolder } from '../run.ts';
+import { posts, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 describe('check', () => {
   const motion = (points: object[]) => {

@@ -5,7 +5,7 @@ import { McapIndexedReader, TempBuffer } from '@mcap/core';
 import { expect, test } from 'vitest';
 import { attachmentsOf } from '../../../../src/formats/trajectories/mcap/mcapFile.ts';
 import { bin, root, temporaryFolder } from '../run.ts';
-import { runHere } from '../runHere.ts';
+import { elbowroom } from '../runHere.ts';
 
 const page = readFileSync(join(root, 'docs/gate.md'), 'utf8');
 const cwd = temporaryFolder();
@@ -31,7 +31,7 @@ test('gate answers every line in order, exits with 2 for a line that cannot be r
   const file = join(cwd, 'static.jsonl');
   writeFileSync(file, `${[lines[0], '[1, 2', lines[1], '{"now": 0.1}', lines[0].replace('-0.9', 'NaN')].join('\n')}\n`);
   const [motion, proof] = ['motion.json', 'proof.json'].map((name) => join(cwd, name));
-  const gate = await runHere(['gate', cell, file, '-o', motion, '--certificate', proof]);
+  const gate = await elbowroom(['gate', cell, file, '-o', motion, '--certificate', proof]);
   expect(gate.code, gate.stderr).toBe(2);
   const answers = gate.stdout
     .trim()
@@ -46,12 +46,12 @@ test('gate answers every line in order, exits with 2 for a line that cannot be r
   ]);
   expect(answers[0].latency_ms).toBeGreaterThan(0);
   expect(answers[3].error).toMatch(/older/);
-  expect((await runHere(['verify', proof, cell, motion])).code).toBe(0);
+  expect((await elbowroom(['verify', proof, cell, motion])).code).toBe(0);
 });
 
 test('gate refuses a certificate of a world that changed, and messages with files', async () => {
   const proof = join(cwd, 'none.json');
-  const changed = await runHere(['gate', cell, messages, '--certificate', proof]);
+  const changed = await elbowroom(['gate', cell, messages, '--certificate', proof]);
   expect(changed.stderr).toMatch(/the world changed/);
   const mesh = await gateOf(
     'mesh.jsonl',
@@ -72,7 +72,7 @@ test('gate refuses points, changes and measured values of another type instead o
 function gateOf(name: string, lines: string) {
   const file = join(cwd, name);
   writeFileSync(file, `${lines}\n`);
-  return runHere(['gate', cell, file]);
+  return elbowroom(['gate', cell, file]);
 }
 
 test('a recording holds the motion that was executed, and its replay gives the same bytes', async () => {
@@ -84,9 +84,9 @@ test('a recording holds the motion that was executed, and its replay gives the s
   const round = JSON.stringify({ now: 1.6, points });
   writeFileSync(file, `${readFileSync(messages, 'utf8').trim()}\n\n{"id": "é", "now": 1.5}\nnot a message\n${round}`);
   const options = ['--lead', '0.03', '--repair', '--deterministic'];
-  const first = await runHere(['gate', cell, file, ...options, '--record', recording, '-o', motion]);
+  const first = await elbowroom(['gate', cell, file, ...options, '--record', recording, '-o', motion]);
   expect([first.code, first.stdout], first.stderr).toEqual([2, expect.stringMatching(/a detour leads/)]);
-  const second = await runHere(['gate', cell, '--replay', recording, '--deterministic', '--record', again]);
+  const second = await elbowroom(['gate', cell, '--replay', recording, '--deterministic', '--record', again]);
   expect([second.code, second.stdout]).toEqual([2, first.stdout]);
   expect(Buffer.compare(readFileSync(recording), readFileSync(again))).toBe(0);
   const [executed] = await attachmentsOf(readFileSync(recording), recording, 'trajectory.json');
@@ -102,8 +102,8 @@ test('a recording holds the motion that was executed, and its replay gives the s
 
   const other = join(cwd, 'other.yaml');
   writeFileSync(other, readFileSync(cell, 'utf8').replace('0.72, 0, 0.4', '1.5, 0, 0.4'));
-  const differs = await runHere(['gate', other, '--replay', recording]);
+  const differs = await elbowroom(['gate', other, '--replay', recording]);
   expect(differs.stderr).toMatch(/answers differ from the recorded ones/);
-  const planless = await runHere(['gate', cell, '--replay', motion]);
+  const planless = await elbowroom(['gate', cell, '--replay', motion]);
   expect([planless.code, planless.stderr]).toEqual([2, expect.stringMatching(/MCAP file is broken/)]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../../src/core/math/random.ts';
-import { elbowroom } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const random = new Random(12);
 const drawn = () => Array.from({ length: 6 }, () => random.between(-3, 3));

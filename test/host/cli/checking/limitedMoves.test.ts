@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../run.ts';
-import { runHere } from '../runHere.ts';
+import { elbowroom } from '../runHere.ts';
 
 const SCENE = 'format: elbowroom-scene/1\nrobot: ur5e\nstart: [0, -1.4, 1.7, -1.8, -1.5, 0]\n';
 const move = (pan: number) => `  movej([${pan}, -1.4, 1.7, -1.8, -1.5, 0], a=1.4, v=3)\n`;
@@ -24,15 +24,15 @@ test('no script whose moves exceed a limit of speed is valid or proved, whatever
   ];
   for (const [name, text] of texts) {
     const script = file(name, text);
-    expect((await runHere(['check', limited, script])).code, name).not.toBe(0);
+    expect((await elbowroom(['check', limited, script])).code, name).not.toBe(0);
   }
   const [script, certificate] = [join(cwd, 'plain.script'), join(cwd, 'certificate.json')];
-  expect((await runHere(['recertify', limited, script])).code).not.toBe(0);
-  expect((await runHere(['check', free, script, '--certificate', certificate])).code).toBe(0);
+  expect((await elbowroom(['recertify', limited, script])).code).not.toBe(0);
+  expect((await elbowroom(['check', free, script, '--certificate', certificate])).code).toBe(0);
   const { scene_hash: _, ...unbound } = JSON.parse(readFileSync(certificate, 'utf8'));
   const other = file('unbound.json', JSON.stringify(unbound));
-  expect((await runHere(['verify', other, free, script])).code).toBe(0);
-  const { code, stderr } = await runHere(['verify', other, limited, script]);
+  expect((await elbowroom(['verify', other, free, script])).code).toBe(0);
+  const { code, stderr } = await elbowroom(['verify', other, limited, script]);
   expect(code).toBe(2);
   expect(stderr).toContain('the scene limits "tcp_speed"');
 });
@@ -44,11 +44,11 @@ test('a path without times in a scene that limits speeds is judged with a warnin
   const joints = ['shoulder_pan', 'shoulder_lift', 'elbow', 'wrist_1', 'wrist_2', 'wrist_3'];
   const header = joints.map((name) => `${name}_joint`).join(',');
   writeFileSync(path, `${header}\n0,-1.4,1.7,-1.8,-1.5,0\n1,-1.4,1.7,-1.8,-1.5,0\n`);
-  const { code, stderr } = await runHere(['check', scene, path]);
+  const { code, stderr } = await elbowroom(['check', scene, path]);
   expect(code, stderr).toBe(0);
   expect(stderr).toContain('it has no times, so limits of "tcp_speed", "momentum" are not judged');
   writeFileSync(scene, SCENE);
-  expect((await runHere(['check', scene, path])).stderr).not.toContain('not judged');
+  expect((await elbowroom(['check', scene, path])).stderr).not.toContain('not judged');
 });
 
 test('warnings name the limits that paths and moves are not judged against: scaled joint limits, and limits of jerk', async () => {
@@ -59,9 +59,9 @@ test('warnings name the limits that paths and moves are not judged against: scal
   const proof = join(cwd, 'proof.json');
   for (const key of ['speed', 'acceleration']) {
     writeFileSync(scene, `${SCENE}${key}: 0.3\n`);
-    expect((await runHere(['check', scene, path])).stderr).toContain(`limits of "${key}" are not judged`);
-    const checked = await runHere(['check', scene, moves, '--certificate', proof]);
-    const verified = await runHere(['verify', proof, scene, moves]);
+    expect((await elbowroom(['check', scene, path])).stderr).toContain(`limits of "${key}" are not judged`);
+    const checked = await elbowroom(['check', scene, moves, '--certificate', proof]);
+    const verified = await elbowroom(['verify', proof, scene, moves]);
     expect([checked.code, verified.code], checked.stderr + verified.stderr).toEqual([0, 0]);
     for (const { stderr } of [checked, verified])
       expect(stderr).toContain(`a, v and t of its moves are not compared with "${key}"`);
@@ -69,6 +69,6 @@ test('warnings name the limits that paths and moves are not judged against: scal
   const limits = '{shoulder_pan_joint: {jerk: 10}}';
   const smooth = SCENE.replace('ur5e', `{name: ur5e, limits: ${limits}}`);
   writeFileSync(scene, `${smooth}goal: [1, -1.4, 1.7, -1.8, -1.5, 0]\n`);
-  const planned = await runHere(['plan', scene, '--format', 'urscript', '--moves', '-o', moves]);
+  const planned = await elbowroom(['plan', scene, '--format', 'urscript', '--moves', '-o', moves]);
   expect(planned.stderr).toContain('moves do not keep limits of jerk');
 });

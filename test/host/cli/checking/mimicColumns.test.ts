@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../run.ts';
-import { runHere } from '../runHere.ts';
+import { elbowroom } from '../runHere.ts';
 
 // A gripper on a lift, whose second finger follows the first: trajectories of ROS list both.
 const folder = temporaryFolder();
@@ -49,7 +49,9 @@ writeFileSync(file('wrong.json'), text([0, 2, 4], 1));
 mkdirSync(file('proofs'));
 
 const run = async (...args: string[]) => {
-  const { code, stdout, stderr } = await runHere(args.map((word) => (/\.(yaml|json)$/.test(word) ? file(word) : word)));
+  const { code, stdout, stderr } = await elbowroom(
+    args.map((word) => (/\.(yaml|json)$/.test(word) ? file(word) : word)),
+  );
   return { code, stdout, stderr, said: `${stdout}${stderr}` };
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elbowroom } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const start = [0, -1.57, 1.57, -1.57, -1.57, 0];
 const turned = [0, -1.57, 1.57, -1.57, -1.57, 1];

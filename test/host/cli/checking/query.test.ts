@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { elbowroom, temporaryFolder } from '../run.ts';
+import { temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const disc = (x: number) => `{"shape":{"type":"disc","radius":1},"pose":{"xy":[${x},0]}}`;
 const box = (x: number) => `{"shape":{"type":"box","size":[1,1,1]},"pose":{"xyz":[${x},0,0]}}`;
@@ -66,4 +67,9 @@ test.each([
   expect(stdout).toBe('');
   expect(stderr).toContain(words);
   expect(stderr).not.toContain('    at ');
+});
+
+test('rows of poses are refused for quantities of which a row has no place', async () => {
+  const found = await elbowroom(['query', 'pair.jsonl', '--poses', '-', '--what', 'proximity']);
+  expect([found.code, found.stderr]).toEqual([2, expect.stringContaining('rows have no place for it')]);
 });

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { elbowroom, fixtures, posts, temporaryFolder } from '../run.ts';
+import { fixtures, posts, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 /**
  * A library of two motions past the ball of posts.yaml, one of them as CSV, and the proof of the first; and scenes with

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bin, elbowroom, posts, root, temporaryFolder } from '../run.ts';
+import { bin, posts, root, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const page = readFileSync(join(root, 'docs/repair.md'), 'utf8');
 
@@ -62,6 +63,27 @@ test('a valid input is copied byte for byte, or converted with --format', async 
   const { code, stdout } = await elbowroom(['repair', posts, 'good.json', '--format', 'csv'], { cwd });
   expect(code).toBe(0);
   expect(stdout.split('\n')[0]).toBe('shoulder,elbow');
+});
+
+test('repair and time write ROS goals, which check reads, and never among those of another motion', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'bad.json'), path([-1, 0], [1, 0]));
+  await elbowroom(['repair', posts, 'bad.json', '-o', 'good.json'], { cwd });
+  const timed = await elbowroom(['time', posts, 'good.json', '--format', 'ros-goal', '-o', 'goals'], { cwd });
+  expect({ code: timed.code, files: readdirSync(join(cwd, 'goals')).sort() }).toMatchObject({
+    code: 0,
+    files: ['goal-0.yaml', 'goals.json'],
+  });
+  expect((await elbowroom(['check', posts, 'goals'], { cwd })).code).toBe(0);
+  const again = ['repair', posts, 'goals', '--format', 'ros-goal'];
+  expect((await elbowroom([...again, '-o', 'copy'], { cwd })).code).toBe(0);
+  expect((await elbowroom(['check', posts, 'copy'], { cwd })).code).toBe(0);
+  expect((await elbowroom(again, { cwd })).stderr).toContain('no output is given');
+  writeFileSync(join(cwd, 'copy', 'goal-7.yaml'), '');
+  const refused = await elbowroom([...again, '-o', 'copy'], { cwd });
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('a goal of another motion')]);
+  const untimed = await elbowroom(['repair', posts, 'good.json', '--format', 'ros-goal', '-o', 'path'], { cwd });
+  expect([untimed.code, untimed.stderr]).toEqual([2, expect.stringContaining('a path without times is no goal')]);
 });
 
 test('nothing is written for what cannot be repaired, and bad usage is exit code 2', async () => {

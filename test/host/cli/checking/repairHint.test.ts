@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { statedWarnings } from '../../../../src/tasks/checking/statedWarnings.ts';
-import { elbowroom, posts, temporaryFolder } from '../run.ts';
+import { posts, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const HINT = 'to repair it: ';
 /** Two joints; `posts` has a ball in front of the arm. */
@@ -117,7 +118,7 @@ test('check and repair warn alike of a changed trajectory and of another robot',
 
 test('a trajectory that states its own robot and hash, or neither, has no warnings', () => {
   const points = [{ positions: [0, 0] }];
-  const robot = { name: 'arm', variables: [] as unknown } as Parameters<typeof statedWarnings>[1];
+  const robot = { name: 'arm', description: {}, variables: [] as unknown } as Parameters<typeof statedWarnings>[1];
   expect(statedWarnings({ jointNames: joints, points }, robot, 'x')).toEqual([]);
   expect(statedWarnings({ jointNames: joints, points, robot: 'arm', scene: 's' }, robot, 'x')).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
 import { StateRows } from '../../../../src/tasks/validation/stateRows.ts';
 import { StateValidityChecker } from '../../../../src/tasks/validation/stateValidityChecker.ts';
 import { temporaryFolder } from '../run.ts';
-import { runHere } from '../runHere.ts';
+import { elbowroom } from '../runHere.ts';
 
 const folder = temporaryFolder();
 const path = join(folder, 'cell.yaml');
@@ -68,11 +68,11 @@ test('validate --format f64 writes a byte per row, 2 for an incomplete one, and 
   const { data, expected } = rowsOf(40, 5);
   const [input, output] = [join(folder, 'states.f64'), join(folder, 'valid')];
   writeFileSync(input, data.subarray(0, data.length - 3));
-  const run = await runHere(['validate', path, input, '--format', 'f64', '-o', output]);
+  const run = await elbowroom(['validate', path, input, '--format', 'f64', '-o', output]);
   expect([...readFileSync(output)]).toEqual([...expected.slice(0, -1), 2]);
   expect([run.code, run.stderr]).toEqual([2, expect.stringMatching(/states could not be read\n.*Their byte is 2/)]);
-  const refused = await runHere(['validate', path, input, '--format', 'f64', '--clearance']);
+  const refused = await elbowroom(['validate', path, input, '--format', 'f64', '--clearance']);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--format f64 with --clearance')]);
-  const moving = await runHere(['validate', 'scenes/revolving-door.yaml', input, '--format', 'f64']);
+  const moving = await elbowroom(['validate', 'scenes/revolving-door.yaml', input, '--format', 'f64']);
   expect([moving.code, moving.stderr]).toEqual([2, expect.stringContaining('has no times')]);
 });

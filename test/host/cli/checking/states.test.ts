@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { elbowroom, fixtures, posts, temporaryFolder } from '../run.ts';
+import { fixtures, posts, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const urdf = join(fixtures, 'arm.urdf');
 const lines = (text: string) =>

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { elbowroom, root } from '../run.ts';
+import { root } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const scene = join(root, 'scenes/table-top.yaml');
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { elbowroom, posts } from '../run.ts';
+import { posts } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 /**
  * Many chunks of 64 kB: states around the post's ball, with ids, blank lines, comments, and some that cannot be read.

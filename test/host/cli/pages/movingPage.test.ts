@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { elbowroom, root, temporaryFolder } from '../run.ts';
+import { root, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 import { expectShownOutput } from './pageCommands.ts';
 
 const page = readFileSync(join(root, 'docs/moving.md'), 'utf8');
@@ -14,7 +15,7 @@ const withoutNumbers = (text: string) =>
     .replace(/\b\d+(\.\d+)?(e-?\d+)?/g, '#')
     .trim();
 
-test('docs/moving.md shows what its commands print', () => {
+test('docs/moving.md shows what its commands print', async () => {
   const folder = temporaryFolder();
   let commands = 0;
   for (const { kind, text } of blocks) {
@@ -22,7 +23,7 @@ test('docs/moving.md shows what its commands print', () => {
       writeFileSync(join(folder, /^# (\S+)\n/.exec(text)![1]), text);
       continue;
     }
-    commands += expectShownOutput(text, folder, withoutNumbers);
+    commands += await expectShownOutput(text, folder, withoutNumbers);
   }
   expect(commands).toBe(7);
 });

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bin, elbowroom, root, temporaryFolder } from '../run.ts';
+import { bin, root, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 import { expectShownOutput } from './pageCommands.ts';
 
 const page = readFileSync(join(root, 'docs/programs.md'), 'utf8');
@@ -12,7 +13,7 @@ const blocks = [...tutorial.matchAll(/```(yaml|console)\n([\s\S]*?)```/g)].map((
 /** Replaces numbers: durations and counts vary with the version. */
 const withoutNumbers = (text: string) => text.replace(/(?<!exit code )\b\d+(\.\d+)?(e-?\d+)?|null/g, '#').trim();
 
-test('docs/programs.md shows six small steps, and what their commands print', () => {
+test('docs/programs.md shows six small steps, and what their commands print', async () => {
   expect(tutorial.match(/^\*\*\d\. /gm)).toHaveLength(6);
   const folder = temporaryFolder();
   let commands = 0;
@@ -22,7 +23,7 @@ test('docs/programs.md shows six small steps, and what their commands print', ()
       (continued ? appendFileSync : writeFileSync)(join(folder, name), text);
       continue;
     }
-    commands += expectShownOutput(text, folder, withoutNumbers);
+    commands += await expectShownOutput(text, folder, withoutNumbers);
   }
   expect(commands).toBe(8);
 });

@@ -1,15 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { elbowroom, root, temporaryFolder } from '../run.ts';
+import { root, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 import { expectShownOutput } from './pageCommands.ts';
 
 const page = readFileSync(join(root, 'docs/robots.md'), 'utf8');
 const folder = join(root, 'test/fixtures/xacro');
 
-test('docs/robots.md shows what its commands print', () => {
+test('docs/robots.md shows what its commands print', async () => {
   const [, block] = /```console\n([\s\S]*?)```/.exec(page)!;
-  expect(expectShownOutput(block, folder)).toBe(3);
+  expect(await expectShownOutput(block, folder)).toBe(3);
 });
 
 const srdf = `<robot name="arm">

@@ -9,10 +9,10 @@ const page = readFileSync(join(root, 'docs/settle.md'), 'utf8');
 /** Milliseconds vary from run to run. */
 const withoutTimes = (text: string) => text.replace(/solved in .*?\): /, 'solved: ').trim();
 
-test('docs/settle.md shows what its commands print, to the digit', () => {
+test('docs/settle.md shows what its commands print, to the digit', async () => {
   const folder = temporaryFolder();
   const [, scene] = /```yaml\n(# crate.yaml\n[\s\S]*?)```/.exec(page)!;
   writeFileSync(join(folder, 'crate.yaml'), scene);
   const blocks = [...page.matchAll(/```console\n([\s\S]*?)```/g)].map(([, text]) => text);
-  expect(expectShownOutput(blocks.join(''), folder, withoutTimes)).toBe(6);
+  expect(await expectShownOutput(blocks.join(''), folder, withoutTimes)).toBe(6);
 });

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { elbowroom, root, temporaryFolder } from '../run.ts';
+import { root, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 /** A scene that is right; each mistake replaces the line that begins as it does. */
 const scene = [

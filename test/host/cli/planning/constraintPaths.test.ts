@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { serviceMessages } from '../../../../src/formats/schemas/serviceMessages.ts';
 import { commands } from '../../../../src/host/cli/commands/index.ts';
-import { elbowroom, type Outcome, temporaryFolder } from '../run.ts';
+import { type Outcome, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 // Every command and every method of the service judges the path constraints of its scene, or has a reason not to. The
 // motion is a straight line in joint space that swings the tool out of the lane between two states that are inside it.

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { elbowroom, root, temporaryFolder } from '../run.ts';
+import { root, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const folder = temporaryFolder();
 const waiter = join(root, 'scenes/waiter.yaml');

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { elbowroom, posts, root, temporaryFolder } from '../run.ts';
+import { posts, root, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 const restsOf = (motion: { points: { velocities: number[] }[] }) =>

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { elbowroom, fixtures, posts, temporaryFolder } from '../run.ts';
+import { fixtures, posts, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 /**
  * The arm of the fixtures behind a gate that it cannot pass, and a pole that stops it now and then but does not matter.

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bin, elbowroom, posts, temporaryFolder } from '../run.ts';
+import { bin, posts, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const folder = temporaryFolder();
 const recording = join(folder, 'posts.mcap');

@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { elbowroom, posts, root, temporaryFolder } from '../run.ts';
+import { posts, root, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 let folder: string;
 beforeEach(() => {

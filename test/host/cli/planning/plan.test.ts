@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bin, elbowroom, fixtures, posts, temporaryFolder } from '../run.ts';
+import { bin, fixtures, posts, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
@@ -58,7 +59,7 @@ describe('plan', () => {
 
   test('the same seed gives the same bytes in two processes at once, another seed others', async () => {
     const [one, two, other] = await Promise.all(
-      ['7', '7', '8'].map((seed) => elbowroom(['plan', posts, '--seed', seed])),
+      ['7', '7', '8'].map((seed) => elbowroom(['plan', posts, '--seed', seed, '--time-limit', '100'])),
     );
     expect(one.code).toBe(0);
     expect(two.stdout).toBe(one.stdout);
@@ -197,9 +198,10 @@ describe('plan', () => {
   });
 
   test('each better path of a planner that improves is a line on stderr, and listed in the statistics', async () => {
+    const file = join(temporaryFolder(), 'motion.json');
     for (const jobs of ['1', '2']) {
-      const given = ['plan', posts, '--planner', 'bit-star', '--iterations', '2000', '--jobs', jobs, '--stats', '-'];
-      const { code, stdout, stderr } = await elbowroom([...given, '-o', join(temporaryFolder(), 'motion.json')]);
+      const given = ['plan', posts, '--planner', 'bit-star', '--iterations', '2000', '--time-limit', '100'];
+      const { code, stdout, stderr } = await elbowroom([...given, '--jobs', jobs, '--stats', '-', '-o', file]);
       expect(code).toBe(0);
       const { improvements } = JSON.parse(stdout);
       expect(improvements.length).toBeGreaterThan(1);

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { elbowroom, fixtures, temporaryFolder } from '../run.ts';
+import { fixtures, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const dataOf = (file: string) =>
   JSON.parse(/<script type="application\/json" id="page-data">([^<]*)<\/script>/.exec(readFileSync(file, 'utf8'))![1]);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createRobotModel } from '../../../../src/core/kinematics/createRobotModel.ts';
 import { loadRobot } from '../../../../src/host/node/files.ts';
-import { elbowroom, temporaryFolder } from '../run.ts';
+import { temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 interface Points {
   readonly points: readonly { time_from_start: number; positions: number[]; velocities: number[] }[];

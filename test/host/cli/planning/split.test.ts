@@ -1,21 +1,23 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { elbowroom, temporaryFolder } from '../run.ts';
+import { temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 
 /** Way points at the given distances from the base, side by side. */
 function writeScene(name: string, distances: readonly number[], more: object = {}): string {
-  const points = distances.map((x, k) => ({ xyz: [x, -0.1 + 0.01 * k, 0.3], rpy: [Math.PI, 0, 0] }));
+  const poses = distances.map((x, k) => ({ xyz: [x, -0.1 + 0.01 * k, 0.3], rpy: [Math.PI, 0, 0] }));
+  const points = poses.map((pose) => ({ ...pose, on: true }));
   const scene = {
     format: 'elbowroom-scene/1',
     name,
     robot: 'ur5e',
     start: [0, -1.5, 1.6, -1.7, -1.57, 0],
     tcp: { link: 'tool0' },
-    steps: [{ move: points[0] }, { path: { points } }, { line: { by: [0, 0, 0.05] } }],
+    steps: [{ move: poses[0] }, { path: { points } }, { line: { by: [0, 0, 0.05] } }],
     ...more,
   };
   writeFileSync(at(`${name}.json`), JSON.stringify(scene));
@@ -33,21 +35,37 @@ test('a tool path that leaves the reach is planned as two programs, the second f
   expect(second.points[0].positions).toEqual(first.points.at(-1).positions);
   expect(first.segments.map(({ kind }: { kind: string }) => kind)).toEqual(['move', 'path', 'line']);
   expect(second.segments.map(({ kind }: { kind: string }) => kind)).toEqual(['move', 'line', 'path', 'line']);
+  // the tool is retracted with its signal off
+  const signals = [first, second].map((part) => part.signals.map(({ on }: { on: boolean }) => on));
+  expect(signals).toEqual([[true, false], [true]]);
   const files = [at('proofs/apart-2.json'), at('out/apart-2.scene.json'), at('out/apart-2.json')];
   const { stdout } = await elbowroom(['verify', ...files]);
   expect(stdout).toContain('"proved":true');
 }, 30_000);
 
-test('the first way point is left out if the step before ends elsewhere', async () => {
+test('the tool is moved to the first way point if the step before ends elsewhere', async () => {
   const [first, ...others] = [-0.1, 0, 0.1].map((y) => ({ xyz: [0.5, y, 0.3], rpy: [Math.PI, 0, 0] }));
   const steps = [{ move: { ...first, xyz: [0.5, -0.15, 0.3] } }, { path: { points: [first, ...others] } }];
   const scene = writeScene('elsewhere', [], { steps });
   const { code, stderr } = await elbowroom(['plan', scene, '--split', '-o', at('elsewhere')]);
-  expect(stderr).toContain('way points 0 to 0 are left out: the tool is 50 mm');
-  expect(code).toBe(1);
+  expect(stderr).toMatch(/elsewhere-2: way points 0 to 2: solved/);
+  expect(code).toBe(0);
   writeFileSync(at('elsewhere/elsewhere-3.json'), '{}');
   const again = await elbowroom(['plan', scene, '--split', '-o', at('elsewhere')]);
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('elsewhere-3.json: a part of another plan')]);
+}, 30_000);
+
+test('parts that meet at a way point follow the whole path', async () => {
+  const turned = (k: number) => ({ xyz: [0.5, -0.1 + 2e-3 * k, 0.3], rpy: [Math.PI, 0, (Math.PI * k) / 8] });
+  const points = Array.from({ length: 33 }, (_, k) => turned(k));
+  const scene = writeScene('meeting', [], { steps: [{ move: points[0] }, { path: { points } }] });
+  const { code, stderr } = await elbowroom(['plan', scene, '--split', '-o', at('meeting')]);
+  const parts = [...stderr.matchAll(/meeting-\d: way points (\d+) to (\d+): solved/g)].map((found) => found.slice(1));
+  expect(parts.length).toBeGreaterThan(1);
+  expect([parts[0][0], parts.at(-1)![1]]).toEqual(['0', '32']);
+  for (const [k, [from]] of parts.entries()) if (k > 0) expect(from).toBe(parts[k - 1][1]);
+  expect(stderr).not.toContain('left out');
+  expect(code).toBe(0);
 }, 30_000);
 
 test('way points without orientation keep that at the start of the whole path in every part', async () => {

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { elbowroom, fixtures, posts, temporaryFolder } from '../run.ts';
+import { fixtures, posts, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const text = readFileSync(posts, 'utf8').replace('arm.urdf', join(fixtures, 'arm.urdf'));
 const steps = 'steps:\n  - {move: [-0.9, 0]}\n  - {move: [-0.8, 0]}\n';

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { elbowroom, temporaryFolder } from '../run.ts';
+import { temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const folder = temporaryFolder();
 const scene = join(folder, 'tcp.yaml');

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random } from '../../../../src/core/math/random.ts';
-import { elbowroom, fixtures, temporaryFolder } from '../run.ts';
+import { fixtures, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 type Points = [number, number][];
 interface Answer {
@@ -123,7 +124,7 @@ test('two arms get schedules that keep them apart, and delays within the toleran
   const { code, stdout, stderr, answer } = await coordinate(sceneOf(2), [sweep, back], '--svg', svg);
   expect([code, stdout]).toEqual([0, '']);
   expect(stderr).toMatch(
-    /^arm and right: \d.* % free, .* % in collision, .* % undecided \(\d+ cells\)\nmakespan .* s; no/,
+    /\narm and right: \d.* % free, .* % in collision, .* % undecided \(\d+ cells\)\nmakespan .* s; no/,
   );
   expect(answer.format).toBe('elbowroom-coordination/1');
   expect(answer.robots).toEqual(['arm', 'right']);
@@ -214,6 +215,16 @@ test.each([
   const { code, stderr, text } = await coordinate(sceneOf(2, more), given, '--certificate', proof);
   expect(stderr).toMatch(/own\.json: (constraint "joint" is violated by |elbow: position 3 rad at 3 s, its limit is )/);
   expect([code, text, existsSync(proof)]).toEqual([1, '', false]);
+});
+
+test('robots whose start the scene does not state are named in a warning', async () => {
+  const [right] = sceneOf(2).robots;
+  const unknown = (names: string) => `no start of ${names}: the motion of a robot to its first point is not judged`;
+  const known = { start: [-1, 0.2], robots: [{ ...right, q: [1, 0] }] };
+  expect((await coordinate(sceneOf(2), [sweep, back])).stderr).toContain(unknown('"arm", "right"'));
+  const halfKnown = await coordinate(sceneOf(2, { start: known.start }), [sweep, back]);
+  expect(halfKnown.stderr).toContain(unknown('"right"'));
+  expect((await coordinate(sceneOf(2, known), [sweep, back])).stderr).not.toContain('no start of');
 });
 
 test('other commands name the place of a robot that has neither trajectory nor state', async () => {

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { elbowroom, temporaryFolder } from '../run.ts';
+import { temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 /** Every command that takes a scene works with moving obstacles and other robots, or refuses them with a way out. */
 const folder = temporaryFolder();

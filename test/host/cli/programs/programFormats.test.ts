@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { verifyProgram } from '../../../../src/core/certificate/verifyProgram.ts';
 import { trajectoryHash } from '../../../../src/core/trajectory/trajectoryHash.ts';
-import { binaryFormats, folderFormats, readTrajectory, writers } from '../../../../src/formats/trajectories/index.ts';
-import { joinedGoals } from '../../../../src/formats/trajectories/rosGoals.ts';
+import { binaryFormats, readTrajectory, writers } from '../../../../src/formats/trajectories/index.ts';
+import { joinedGoals, rosGoal } from '../../../../src/formats/trajectories/rosGoals.ts';
 import { certificateAsWritten, faultAsWritten } from '../../../../src/host/cli/plan/verifyOutput.ts';
 import { loadScene } from '../../../../src/host/node/files.ts';
 import { checkProgram } from '../../../../src/tasks/programs/checks/checkProgram.ts';
@@ -147,7 +147,7 @@ test('mcap: the program read back is the same, and its topics show segments, eve
   ]);
 });
 
-const goalFiles = folderFormats['ros-goal'].files(trajectory);
+const goalFiles = rosGoal.files(trajectory);
 const joined = (changed: ReadonlyMap<string, string> = goalFiles) =>
   joinedGoals(changed.get('goals.json')!, 'goals.json', async (name) => changed.get(name)!);
 

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { bin, elbowroom, fixtures, root, temporaryFolder } from '../run.ts';
+import { bin, fixtures, root, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const ground = '  - {name: ground, type: halfspace, normal: [0, 0, 1]}\n';
 const block = '  - {name: block, type: box, size: [0.1, 0.1, 0.1], pose: {xyz: [5, 0, 0.2]}, free: {density: 700}}\n';

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { elbowroom, fixtures, temporaryFolder } from '../run.ts';
+import { fixtures, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const text = '(noname)+\n* ball\n1\nsphere\n0.3\n0 1 0\n0 0 0 1\n0 0 0 0\n.\n';
 

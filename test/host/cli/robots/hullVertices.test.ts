@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elbowroom } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 test('robot --hull-vertices: hulls of so many corners, none smaller than the true ones, and what that adds', async () => {
   const [whole, few] = await Promise.all(

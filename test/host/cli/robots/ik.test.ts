@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { elbowroom, root, temporaryFolder } from '../run.ts';
+import { root, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 interface Line {
   readonly q: number[];

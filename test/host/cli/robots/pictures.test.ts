@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseXml } from '../../../../src/formats/text/xmlDocument.ts';
-import { elbowroom, fixtures, posts, root, temporaryFolder } from '../run.ts';
+import { fixtures, posts, root, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const classes = (svg: string) => [...svg.matchAll(/class="([^"]*)"/g)].map(([, names]) => names);
 

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { elbowroom, fixtures, temporaryFolder } from '../run.ts';
+import { fixtures, temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 const ailing = ['robot', join(fixtures, 'ailing.urdf'), '--srdf', join(fixtures, 'ailing.srdf')];
 

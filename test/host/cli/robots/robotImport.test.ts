@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, watch, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { robotAllowedPairs } from '../../../../src/core/scene/allowedCollisions.ts';
 import { loadRobot } from '../../../../src/host/node/files.ts';
-import { elbowroom, temporaryFolder } from '../run.ts';
-import { runHere } from '../runHere.ts';
+import { temporaryFolder } from '../run.ts';
+import { elbowroom } from '../runHere.ts';
 
 /** A tetrahedron of the given size. */
 const tetrahedron = (size: number) =>
@@ -95,6 +95,23 @@ describe('robot --import', () => {
     expect(readme).toContain('- `urdf/joint.xacro`');
     expect(readme).not.toContain(cwd);
     expect((await elbowroom(['plan', 'out/scene.yaml', '-o', 'out.json'], { cwd })).code).toBe(0);
+  });
+
+  test('an interrupt leaves no part of the folder', async () => {
+    const cwd = workspace();
+    const partsOf = () => readdirSync(cwd).filter((name) => name.startsWith('.out-'));
+    const given = [...xacro, '--package', 'hand=hand', '--import', 'out', ...fewer];
+    const { code, signal } = await elbowroom(given, {
+      cwd,
+      input: (child) => {
+        const watcher = watch(cwd, () => {
+          if (partsOf().length > 0) child.kill('SIGINT');
+        });
+        child.on('close', () => watcher.close());
+      },
+    });
+    expect({ signal, parts: partsOf() }).toEqual({ signal: null, parts: [] });
+    expect(code).toBeOneOf([130, 0]); // 0: it was complete just before
   });
 
   test('converts MJCF: several joints a body, inline meshes, excluded and checked pairs, key frames', async () => {
@@ -210,7 +227,7 @@ test('a robot whose joints have an armature, which URDF does not have, is import
   const turn = '<joint name="j" axis="0 1 0" range="-1 1" limited="true" armature="0.1" damping="0.2"/>';
   const xml = `<mujoco model="m"><worldbody><body name="base">${body}<body name="arm" pos="0 0 .3">${turn}${body}</body></body></worldbody></mujoco>`;
   writeFileSync(join(root, 'm.xml'), xml);
-  const { code, stderr } = await runHere(['robot', join(root, 'm.xml'), '--import', join(root, 'copy')]);
+  const { code, stderr } = await elbowroom(['robot', join(root, 'm.xml'), '--import', join(root, 'copy')]);
   expect(code, stderr).toBe(0);
   expect(stderr).toContain('joint "j": URDF has no armature');
   expect(readFileSync(join(root, 'copy/m.urdf'), 'utf8')).toContain('damping="0.2"');

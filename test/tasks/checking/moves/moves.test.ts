@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { poseOfTransform } from '../../../../src/core/kinematics/pose.ts';
 import type { PathConstraint } from '../../../../src/core/scene/constraints.ts';
 import type { Scene } from '../../../../src/core/scene/scene.ts';
 import { loadRobot } from '../../../../src/host/node/files.ts';
@@ -7,7 +8,7 @@ import { verifyMoves } from '../../../../src/tasks/checking/moves/verifyMoves.ts
 import { movesReport } from '../../../../src/tasks/reports/movesReport.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
 import { poseText, START, sceneOf, TCP, world } from './movesAttack.ts';
-import { add, dist, elbowOf, rotationVector, solve, toolPose } from './movesOracle.ts';
+import { add, dist, elbowOf, type Pose, rotation, rotationVector, solve, toolPose } from './movesOracle.ts';
 
 const loaded = await loadRobot('ur5e');
 const robot = { ...loaded, links: loaded.links.map((link) => ({ ...link, collisions: [] })) };
@@ -150,6 +151,48 @@ test('a line through an obstacle is invalid, at any law of its orientation', () 
     verdict: 'invalid',
     pair: ['tool', 'obstacle0'],
   });
+});
+
+/** A line along the axis of the tool, which is turned about it on the way. */
+const [WAY, TURN] = [0.15, 0.8];
+const turnedPose = (s: number) => {
+  const axis = home.R.map((row) => row[2]);
+  const turn = rotation(axis.map((x) => x * TURN * s));
+  const R = turn.map((row) => [0, 1, 2].map((k) => row.reduce((sum, x, i) => sum + x * home.R[i][k], 0)));
+  return { p: add(home.p, axis, WAY * s), R };
+};
+/** A pose of the tool, moved within its frame, in the world. */
+function within({ p, R }: Pose, shift: readonly number[]) {
+  const at = world(R.map((row, i) => row.reduce((sum, x, k) => sum + x * shift[k], p[i])));
+  const [a, b, c] = R;
+  const rows = [a.map((x) => -x), b.map((x) => -x), c]; // the controller's base is turned by half a turn
+  return poseOfTransform(Float64Array.from(rows.flatMap((row, i) => [...row, at[i]])));
+}
+
+test('a line that turns a rod is not invalid if the rod fits through a slot at one orientation', () => {
+  const place = 17 / 32;
+  const wall = [-1, 1].map((side, k) => ({
+    name: `wall${k}`,
+    parts: [{ shape: { type: 'box', size: [0.25, 0.2, 0.0006] } }],
+    pose: within(turnedPose(place), [0.175, side * 0.104, 0]),
+  }));
+  const rod = {
+    name: 'rod',
+    link: 'tool0',
+    touches: [],
+    parts: [{ shape: { type: 'box', size: [0.15, 0.006, 0.001] } }],
+    pose: { xyz: [TCP[0] + 0.075, TCP[1], TCP[2]], quat_wxyz: [1, 0, 0, 0] },
+  };
+  // turned in step, the rod is in the wall for less than 0.0009 m, its corner within 0.004 m of the middle of the slot
+  expect(0.15 * Math.sin((TURN * 0.0009) / WAY) + 0.003).toBeLessThan(0.004);
+  const limits = { attached: [rod], obstacles: wall, allow: [] } as unknown as Partial<Scene>;
+  const text = program(`movel(${poseText(turnedPose(1))})`);
+  expect(judged(text, [], limits).report.verdict).toBe('undecided');
+});
+
+test('a line that turns the tool is invalid if a ball blocks it at every orientation', () => {
+  const hit = { center: add(turnedPose(0.5).p, [0, 0, 0.06]), radius: 0.02 };
+  expect(judged(program(`movel(${poseText(turnedPose(1))})`), [hit]).report.verdict).toBe('invalid');
 });
 
 test('blends that overlap, or exceed a move, are undecided for both moves', () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { loadRobot } from '../../../../src/host/node/files.ts';
-import { attackLimit, attackMoves } from './movesAttack.ts';
+import { attackLimit, attackMoves, attackRepair } from './movesAttack.ts';
 
 const loaded = await loadRobot('ur5e');
 const robot = { ...loaded, links: loaded.links.map((link) => ({ ...link, collisions: [] })) };
 const COUNT = Number(process.env.ELBOWROOM_MOVES ?? 3);
 const MEMBERS = process.env.ELBOWROOM_MOVES ? 20 : 3;
-const FIRST = Number(process.env.ELBOWROOM_SEED ?? 1);
+const FIRST = Number(process.env.ELBOWROOM_SEED ?? 2);
 
 test('no sampled motion of a program that is valid touches an obstacle, or leaves limits for which it is certified', () => {
   const counts = { read: 0, valid: 0, invalid: 0, undecided: 0, free: 0, lost: 0, within: 0, beyond: 0 };
@@ -58,3 +58,20 @@ test.skipIf(!process.env.ELBOWROOM_MOVES).each(SLACKS)(
   },
   1e9,
 );
+
+test('no sampled motion of a repaired program touches the obstacle, and its other lines remain', () => {
+  const counts: Record<string, number> = {};
+  const failures: Record<string, number> = {};
+  for (let seed = FIRST; seed < FIRST + COUNT; seed++) {
+    const attack = attackRepair(robot, seed, MEMBERS);
+    if (!attack) continue;
+    const { status, reason, gap, text, lost } = attack;
+    counts[status] = (counts[status] ?? 0) + 1;
+    const failure = reason.replace(/line \d+: /g, '').replace(/[\d.]+/g, 'n');
+    if (status === 'failed') failures[failure] = (failures[failure] ?? 0) + 1;
+    else expect(gap, `seed ${seed}: ${reason}\n${text}`).toBeGreaterThan(-1e-7);
+    expect(lost, `seed ${seed}: ${reason}\n${text}`).toEqual([]);
+  }
+  if (process.env.ELBOWROOM_MOVES) console.log(counts, failures);
+  expect(Object.keys(counts).length).toBeGreaterThan(0);
+}, 1e9);

@@ -7,6 +7,7 @@ import type { Scene } from '../../../../src/core/scene/scene.ts';
 import { InputError } from '../../../../src/errors.ts';
 import { moveProgramOf } from '../../../../src/tasks/checking/moves/readMoveProgram.ts';
 import { verifyMoves } from '../../../../src/tasks/checking/moves/verifyMoves.ts';
+import { repairMoves } from '../../../../src/tasks/repair/moves/repairMoves.ts';
 import { movesReport } from '../../../../src/tasks/reports/movesReport.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
 import {
@@ -160,39 +161,67 @@ function circleOf(a: readonly number[], b: readonly number[], c: readonly number
 /** One motion of the set: states in order; undefined if the oracle cannot follow it. */
 function member(legs: readonly Leg[], targets: readonly Target[], random: Random): number[][] | undefined {
   const out: number[][] = [[...legs[0].from]];
-  let begin = 0;
+  const follow = (count: number, next: (share: number, q: readonly number[]) => readonly number[] | undefined) => {
+    for (let k = 0; k <= count; k++) {
+      const q = next(k / count, out[out.length - 1]);
+      if (q === undefined) return false;
+      out.push([...q]);
+    }
+    return true;
+  };
+  let [begin, turned] = [0, 0];
   for (const [i, leg] of legs.entries()) {
     const next = legs[i + 1];
     const { radius } = targets[i];
     const share = next && radius > 0 ? shareOf(leg, radius, true) * random.between(0.3, 1) : 0;
-    const power = Math.exp(random.between(-1, 1));
-    const turnAt = (s: number) => s ** power;
-    for (let k = 0; k <= STEPS; k++) {
-      const s = begin + ((1 - share - begin) * k) / STEPS;
-      const q = leg.at ? solve(out.at(-1)!, leg.at(s, turnAt(s)), TCP) : mix(leg.from, leg.to, s);
-      if (q === undefined) return undefined;
-      out.push(q);
-    }
-    begin = 0;
+    const progress = progressOf(random, begin, 1 - share, turned);
+    const place = (x: number, q: readonly number[]) =>
+      leg.at ? solve(q, leg.at(...progress(x)), TCP) : mix(leg.from, leg.to, begin + (1 - share - begin) * x);
+    if (!follow(STEPS, place)) return undefined;
+    begin = turned = 0;
     if (!(share > 0)) continue;
     begin = shareOf(next, radius, false) * random.between(0.3, 1);
+    turned = random.below(2) * random.between(0, 1);
     if (leg.at && next.at) {
-      const [a, b, c] = [leg.at(1 - share, turnAt(1 - share)), leg.at(1, 1), next.at(begin, 0)];
+      const [a, b, c] = [leg.at(...progress(1)), leg.at(1, 1), next.at(begin, turned)];
       const curve = curveOf(random, a.p, b.p, c.p);
-      for (let k = 1; k <= STEPS; k++) {
-        const q = solve(out.at(-1)!, { p: curve(k / STEPS), R: slerp(a.R, c.R, (k / STEPS) ** power) }, TCP);
-        if (q === undefined) return undefined;
-        out.push(q);
-      }
-      // The orientation catches up on the next leg: it is that of the corner there.
+      const turn = turnOf(random, a.R, b.R, c.R);
+      if (!follow(STEPS, (x, q) => solve(q, { p: curve(x), R: turn(x) }, TCP))) return undefined;
     } else {
-      const far = next.at ? solve(leg.to, next.at(begin, begin), TCP) : mix(next.from, next.to, begin);
+      const far = next.at ? stateAlong(leg.to, next.at, begin, turned) : mix(next.from, next.to, begin);
       if (far === undefined) return undefined;
-      const curve = curveOf(random, out.at(-1)!, leg.to, far);
-      for (let k = 1; k <= STEPS; k++) out.push(curve(k / STEPS));
+      follow(STEPS, curveOf(random, out[out.length - 1], leg.to, far));
     }
   }
   return out;
+}
+
+/** The state at a place and an orientation of a leg, from its beginning; undefined if the oracle cannot follow it. */
+function stateAlong(q: readonly number[], at: NonNullable<Leg['at']>, s: number, turn: number): number[] | undefined {
+  let found: number[] | undefined = [...q];
+  for (let k = 1; k <= STEPS && found; k++) found = solve(found, at((s * k) / STEPS, (turn * k) / STEPS), TCP);
+  return found;
+}
+
+/** Progress of position and orientation on a leg: by a power law, or the one after the other. */
+function progressOf(random: Random, from: number, to: number, turned: number): (x: number) => [number, number] {
+  const power = Math.exp(random.between(-1, 1));
+  const family = random.below(4);
+  const last = to < 1 ? random.between(turned, 1) : 1;
+  const place = (x: number) => from + (to - from) * x;
+  const turn = (x: number) => turned + (last - turned) * x;
+  const late = (x: number) => Math.max(0, 2 * x - 1);
+  const early = (x: number) => Math.min(1, 2 * x);
+  if (family === 0) return (x) => [place(late(x)), turn(early(x))];
+  if (family === 1) return (x) => [place(early(x)), turn(late(x))];
+  return (x) => [place(x), turn(x ** power)];
+}
+
+/** Orientations within a blend: the rotation from the first to the last, or one that is drawn to that at the corner. */
+function turnOf(random: Random, a: Pose['R'], b: Pose['R'], c: Pose['R']): (x: number) => Pose['R'] {
+  const power = Math.exp(random.between(-1, 1));
+  if (random.below(2) === 0) return (x) => slerp(a, c, x ** power);
+  return (x) => slerp(slerp(a, b, x ** power), slerp(b, c, x ** power), x ** power);
 }
 
 /** A curve within the triangle: quadratic or cubic Bezier curve, polyline, or circular arc in the plane. */
@@ -246,7 +275,18 @@ function sampledProgram(
   const random = new Random(seed);
   const start = START.map((x) => x + random.between(-0.2, 0.2));
   const targets = randomTargets(random, start, tilts).map((one) => (isBlended ? one : { ...one, radius: 0 }));
-  const text = textOf(targets);
+  return sampledMotions(robot, random, start, targets, textOf(targets), count);
+}
+
+/** Motions of a program with these targets. @param count sampled motions */
+function sampledMotions(
+  robot: RobotDescription,
+  random: Random,
+  start: readonly number[],
+  targets: readonly Target[],
+  text: string,
+  count: number,
+): Sampled | undefined {
   const empty = sceneOf(robot, start, []);
   const model = createSceneRobot({ scene: empty, robot });
   let program: ReturnType<typeof moveProgramOf>;
@@ -255,7 +295,7 @@ function sampledProgram(
   } catch {
     return undefined; // out of reach
   }
-  const ends = [start];
+  const ends = [[...start]];
   for (const [i, { kind, q, pose }] of targets.entries()) {
     const taken = program!.moves[i].joints;
     const end = kind === 'movej' ? q : kind === 'pose' ? taken && Array.from(taken) : undefined;
@@ -370,22 +410,90 @@ export function attackLimit(
   return { verdict: report.verdict, constraint, slack, text, isVerified, faults: report.faults };
 }
 
-/** Attacks one random program. @param count sampled motions */
-export function attackMoves(robot: RobotDescription, seed: number, count: number): Attack | undefined {
-  const sampled = sampledProgram(robot, seed, count);
-  if (sampled === undefined) return undefined;
-  const { random, start, text, model, program, states } = sampled;
+/** Returns the least gap between sampled states and a ball. */
+function gapTo(states: Sampled['states']): (ball: Ball) => number {
   const paths = states.map((state) => balls(state, TOOL, ALONG));
-  const gapOf = (center: readonly number[], radius: number) =>
+  return ({ center, radius }) =>
     Math.min(...paths.flatMap((at) => at.map((ball, i) => dist(ball, center) - radius - RADII[i])));
-  const found = Array.from({ length: 60 }, () => {
-    const at = paths[Math.floor(random.between(0, paths.length - 1))];
+}
+
+interface Ball {
+  readonly center: readonly number[];
+  readonly radius: number;
+}
+
+/** A ball whose gap to sampled motions is within bounds; undefined: none is found. */
+function randomBall({ random, states }: Sampled, least: number, most: number): Ball | undefined {
+  const gapOf = gapTo(states);
+  return Array.from({ length: 60 }, () => {
+    const [at] = [states[Math.floor(random.between(0, states.length - 1))]].map((q) => balls(q, TOOL, ALONG));
     const which = Math.floor(random.between(0, 1.999));
     const radius = random.between(0.005, 0.04);
     const away = [0, 1, 2].map(() => random.between(-1, 1));
     const reach = (RADII[which] + radius + random.between(0, 0.012)) / Math.hypot(...away);
     return { center: add(at[which], away, reach), radius };
-  }).find(({ center, radius }) => Math.abs(gapOf(center, radius) - 4e-3) < 8e-3);
+  }).find((ball) => {
+    const gap = gapOf(ball);
+    return gap > least && gap < most;
+  });
+}
+
+/** Result of an attack on one repair: the least gap of sampled motions of the repaired program. */
+export interface RepairAttack {
+  readonly status: string;
+  readonly reason: string;
+  readonly gap: number;
+  readonly text: string;
+  /** Lines of the given program that are missing in the repaired one, in order, and are not stated as changed. */
+  readonly lost: readonly string[];
+}
+
+/** Repairs a random program with a ball in its way. @param count sampled motions */
+export function attackRepair(robot: RobotDescription, seed: number, count: number): RepairAttack | undefined {
+  const sampled = sampledProgram(robot, seed, 2);
+  if (sampled === undefined) return undefined;
+  const ball = randomBall(sampled, -0.03, 2e-3);
+  const { start, model, text, legs } = sampled;
+  if (ball === undefined || gapTo(legs.flatMap(({ from, to }) => [from, to]))(ball) < 2e-3) return undefined;
+  const scene = sceneOf(robot, start, [ball]);
+  const found = repairMoves(text, 'p.script', model, scene, { seed: 1 });
+  const { status, reason, changed } = found;
+  if (found.text === undefined) return { status, reason, gap: Number.NaN, text, lost: [] };
+  const after = sampledMotions(robot, new Random(seed), start, targetsOf(found.text), found.text, count);
+  if (after === undefined) throw new Error(`the oracle cannot follow\n${found.text}`);
+  let rest = found.text.split('\n');
+  const lost = text.split('\n').filter((line, i) => {
+    if (changed.includes(i + 1)) return false;
+    const at = rest.indexOf(line);
+    if (at >= 0) rest = rest.slice(at + 1);
+    return at < 0;
+  });
+  return { status, reason, gap: gapTo(after.states)(ball), text: found.text, lost };
+}
+
+/** Reads the targets of a program that was written by `textOf` and repaired. */
+function targetsOf(text: string): Target[] {
+  return [...text.matchAll(/^ *(move[jlcp])\((.*)\)$/gm)].map(([, kind, given]): Target => {
+    const lists = [...given.matchAll(/(p?)\[([^\]]*)\]/g)].map(([, isPose, numbers]) => ({
+      isPose: isPose !== '',
+      numbers: numbers.split(',').map(Number),
+    }));
+    const radius = Number(/\br=([\d.]+)/.exec(given)?.[1] ?? 0);
+    const last = lists[lists.length - 1];
+    if (!last.isPose) return { kind: 'movej', q: last.numbers, radius };
+    const pose = poseOf(last.numbers);
+    if (kind === 'movej') return { kind: 'pose', pose, radius };
+    if (kind === 'movec') return { kind, pose, via: lists[0].numbers.slice(0, 3), radius };
+    return { kind: kind as 'movel' | 'movep', pose, radius };
+  });
+}
+
+/** Attacks one random program. @param count sampled motions */
+export function attackMoves(robot: RobotDescription, seed: number, count: number): Attack | undefined {
+  const sampled = sampledProgram(robot, seed, count);
+  if (sampled === undefined) return undefined;
+  const { random, start, text, model, program, states } = sampled;
+  const found = randomBall(sampled, -4e-3, 12e-3);
   if (!found) return undefined;
   const scene = sceneOf(robot, start, [found]);
   const { report, certify } = movesReport(model, scene, program, { checker: 'growth-distance', place: 'p' });
@@ -407,7 +515,7 @@ export function attackMoves(robot: RobotDescription, seed: number, count: number
         });
   return {
     verdict,
-    gap: gapOf(found.center, found.radius),
+    gap: gapTo(states)(found),
     faults,
     text,
     isVerified: certificate !== undefined,

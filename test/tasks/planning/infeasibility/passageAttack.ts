@@ -1,5 +1,9 @@
+import { verifyInfeasibility } from '../../../../src/core/certificate/cells/verifyInfeasibility.ts';
+import type { RobotModel } from '../../../../src/core/kinematics/robotModel.ts';
+import type { Scene } from '../../../../src/core/scene/scene.ts';
 import { proveInfeasible } from '../../../../src/tasks/planning/infeasibility/proveInfeasible.ts';
-import { isMotionValid, post, randomCase, sceneOf } from './planarScenes.ts';
+import { planMotion } from '../../../../src/tasks/planning/planMotion.ts';
+import { isMotionValid, poseGoalScene, post, randomCase, sceneOf } from './planarScenes.ts';
 
 /** Metres: width to which a passage is bisected. */
 const WIDTH = 1e-4;
@@ -12,6 +16,10 @@ export interface PassageCounts {
   bisected: number;
   readonly wrong: string[];
 }
+
+const never = () => false;
+/** Iterations of a search for a motion that is proved not to exist. */
+const ITERATIONS = 300;
 
 /**
  * Judges the scenes of one random arm: as it is, and with the passage beside its first post bisected to its narrowest
@@ -40,10 +48,55 @@ export function attackPassage(seed: number, counts: PassageCounts): void {
   for (const radius of radii) {
     const scene = sceneWith(radius);
     if (![motion[0], motion.at(-1)!].every((q) => isMotionValid(robot, scene, [q]))) continue;
-    const [valid, proved] = [isValid(radius), proveInfeasible(robot, scene, () => false) !== undefined];
+    const [valid, proved] = [isValid(radius), proveInfeasible(robot, scene, never) !== undefined];
     counts.scenes++;
     if (valid) counts.valid++;
     if (proved) counts.proved++;
     if (valid && proved) counts.wrong.push(`seed ${seed}: a post at ${radius} m leaves a motion`);
   }
 }
+
+/**
+ * As `attackPassage`, with the pose of the last link in the goal state as goal. Scenes that are proved impossible are
+ * searched for a motion to any state of the pose, and their proofs verified in the scenes with a motion.
+ */
+export function attackPosePassage(seed: number, counts: PassageCounts): void {
+  const { robot, posts, motion } = randomCase(seed);
+  const goal = motion.at(-1)!;
+  const sceneWith = (radius: number): Scene =>
+    poseGoalScene(
+      robot,
+      sceneOf(
+        motion[0],
+        goal,
+        posts.map((one, i) => post(`post${i}`, one.angle, i === 0 ? radius : one.radius)),
+      ),
+      goal,
+    );
+  const isValid = (radius: number) => isMotionValid(robot, sceneWith(radius), motion);
+  let [low, high] = [0.1, 1.2];
+  if (!isValid(high) || isValid(low)) return;
+  while (high - low > WIDTH) {
+    const middle = 0.5 * (low + high);
+    if (isValid(middle)) high = middle;
+    else low = middle;
+  }
+  counts.bisected++;
+  for (const radius of [high, low, low - 0.02, low - 0.05]) {
+    const scene = sceneWith(radius);
+    if (!isMotionValid(robot, scene, [motion[0]])) continue;
+    counts.scenes++;
+    const known = isMotionValid(robot, scene, [goal]) ? [Float64Array.from(goal)] : [];
+    const proof = proveInfeasible(robot, scene, never, known);
+    if (isValid(radius)) counts.valid++;
+    if (proof === undefined) continue;
+    counts.proved++;
+    if (isValid(radius)) counts.wrong.push(`seed ${seed}: a post at ${radius} m leaves a motion to the pose`);
+    if (verifyInfeasibility(proof, robot, sceneWith(high)).proved)
+      counts.wrong.push(`seed ${seed}: the proof with a post at ${radius} m holds with one at ${high} m`);
+    if (isSolved(robot, scene, seed)) counts.wrong.push(`seed ${seed}: a motion is found with a post at ${radius} m`);
+  }
+}
+
+const isSolved = (model: RobotModel, scene: Scene, seed: number): boolean =>
+  planMotion({ robot: model.description, model, scene }, { seed, iterations: ITERATIONS }).status === 'solved';

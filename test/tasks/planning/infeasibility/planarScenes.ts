@@ -1,3 +1,5 @@
+import { linkPoses } from '../../../../src/core/certificate/linkPoses.ts';
+import { poseOfTransform } from '../../../../src/core/kinematics/pose.ts';
 import type { RobotModel } from '../../../../src/core/kinematics/robotModel.ts';
 import { Random } from '../../../../src/core/math/random.ts';
 import type { CollisionObject, Scene } from '../../../../src/core/scene/scene.ts';
@@ -53,6 +55,17 @@ export function sceneOf(
     start,
     goals: [{ kind: 'joints', joints: goal }],
   } as unknown as Scene;
+}
+
+/** The scene with the pose of the last link in a state as its goal. */
+export function poseGoalScene(robot: RobotModel, scene: Scene, q: readonly number[]): Scene {
+  const last = robot.links.length - 1;
+  const T = linkPoses(robot, Float64Array.from(q))[last];
+  const tolerance = { position: 1e-4, angle: 1e-3 };
+  return {
+    ...scene,
+    goals: [{ kind: 'pose', pose: { link: robot.links[last].name, ...poseOfTransform(T), tolerance } }],
+  };
 }
 
 export function randomCase(seed: number): PlanarCase {

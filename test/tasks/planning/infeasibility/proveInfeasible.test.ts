@@ -5,8 +5,8 @@ import type { CollisionObject } from '../../../../src/core/scene/scene.ts';
 import { proveInfeasible } from '../../../../src/tasks/planning/infeasibility/proveInfeasible.ts';
 import { planMotion } from '../../../../src/tasks/planning/planMotion.ts';
 import { at, body, joint, link, robotOf } from '../../../core/certificate/worlds.ts';
-import { attackPassage, type PassageCounts } from './passageAttack.ts';
-import { planarArm, post, sceneOf } from './planarScenes.ts';
+import { attackPassage, attackPosePassage, type PassageCounts } from './passageAttack.ts';
+import { planarArm, poseGoalScene, post, sceneOf } from './planarScenes.ts';
 
 const never = () => false;
 const arm = planarArm([0.4, 0.35], 0.05, [3.1, 1.95]);
@@ -71,6 +71,35 @@ test('a missing witness, another pair, a moved point and another tree are refuse
 test('in random scenes with a passage bisected to 0.1 mm no motion is called impossible', () => {
   const counts: PassageCounts = { scenes: 0, valid: 0, proved: 0, bisected: 0, wrong: [] };
   for (let seed = 1; seed <= 2; seed++) attackPassage(seed, counts);
+  assert.deepEqual(counts.wrong, []);
+  assert.isAbove(counts.valid, 0);
+  assert.isAbove(counts.proved, 0);
+});
+
+test('a goal pose whose states are all behind a wall is proved, and a proof without wall or its cells is refused', () => {
+  const goal = [1.2, -0.5];
+  const scene = poseGoalScene(arm, enclosed, goal);
+  const { status, reason, infeasibility } = planMotion(
+    { robot: arm.description, model: arm, scene },
+    { infeasible: true },
+  );
+  assert.equal(status, 'infeasible');
+  assert.match(reason, /^the goal is enclosed: link1 and /);
+  const proof = infeasibilityOf(JSON.parse(infeasibilityText(infeasibility!)), 'proof.json');
+  assert.isTrue(verifyInfeasibility(proof, arm, scene).proved);
+  const changed = (change: Partial<typeof proof>) => verifyInfeasibility({ ...proof, ...change }, arm, scene).proved;
+  const [wall] = proof.walls;
+  assert.isFalse(changed({ walls: [] }));
+  assert.isFalse(changed({ goals: [] }));
+  assert.isFalse(changed({ walls: [{ ...wall, tree: wall.tree.map((one) => (Array.isArray(one) ? null : one)) }] }));
+  assert.isFalse(changed({ goals: [{ ...proof.goals[0], tree: [null] }] }));
+  assert.isFalse(verifyInfeasibility(proof, arm, { ...scene, obstacles: open.obstacles }).proved);
+  assert.isUndefined(proveInfeasible(arm, poseGoalScene(arm, open, goal), never, [Float64Array.from(goal)]));
+});
+
+test('no pose is called unreachable beside a passage of 0.1 mm', () => {
+  const counts: PassageCounts = { scenes: 0, valid: 0, proved: 0, bisected: 0, wrong: [] };
+  for (const seed of [1, 2, 3]) attackPosePassage(seed, counts);
   assert.deepEqual(counts.wrong, []);
   assert.isAbove(counts.valid, 0);
   assert.isAbove(counts.proved, 0);

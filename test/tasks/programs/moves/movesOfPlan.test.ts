@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { ORIGIN } from '../../../../src/core/cartesian/moves/moveSet.ts';
 import { ProgramSets } from '../../../../src/core/cartesian/moves/programSets.ts';
 import { Random } from '../../../../src/core/math/random.ts';
 import { startStateOf } from '../../../../src/core/scene/configurationOf.ts';
@@ -137,13 +136,33 @@ test('a single motion is written through way points with blends, none of whose m
   const random = new Random(5);
   for (const { set, q } of sets.parts(start, moves).filter(({ isBlend }) => isBlend))
     for (let k = 0; k < 300; k++) {
-      const at = set!.step(q, ORIGIN, { ...ORIGIN, x: random.between(0, 1), y: random.between(0, 1) })!;
+      const at = set!.step(q, [0, 0], [random.between(0, 1), random.between(0, 1)])!;
       expect(manager.firstCollidingPair(at)).toBe(-1);
     }
-  const larger = script.replace(/r=0\.\d+/g, 'r=0.08');
+  const larger = script.replace(/r=(0\.\d+)/g, (_, radius) => `r=${(1.42 * Number(radius)).toFixed(4)}`);
   const wide = moveProgramOf(larger, 'p.script', arm, shelf.scene)!;
   const { report } = movesReport(arm, shelf.scene, wide, { checker: 'growth-distance', place: 'p.script' });
   expect(report.verdict).toBe('undecided');
+});
+
+test('single motions are written with at most 10 % more time, and no joint moves faster than its limit', async () => {
+  for (const name of ['table-top', 'machine-tending']) {
+    const shelf = await loadScene(name);
+    const arm = createSceneRobot(shelf);
+    const { trajectory: motion } = planMotion(shelf, { seed: 1 });
+    const written = provedMoveProgram(arm, shelf.scene, motion!, 'growth-distance') as {
+      text: string;
+      duration: number;
+    };
+    expect(written.duration, name).toBeLessThan(1.1 * motion!.points.at(-1)!.time_from_start!);
+    const { moves } = moveProgramOf(written.text, 'p.script', arm, shelf.scene)!;
+    const states = [startStateOf(arm, shelf.scene)!.q, ...moves.map(({ joints }) => joints!)];
+    for (const [j, { limits }] of arm.variables.entries()) {
+      const way = Math.abs(states[states.length - 1][j] - states[0][j]);
+      const peak = Math.min(limits.velocity, Math.sqrt(limits.acceleration * way));
+      expect(written.duration, name).toBeGreaterThan(way > 0 ? way / peak + peak / limits.acceleration - 1e-3 : 0);
+    }
+  }
 });
 
 test('an object that is attached before the first move is not proved if the scene has no start', () => {

@@ -10,12 +10,13 @@ import { InputError } from '../../../../errors.ts';
 import { companionsOf, isMeshName } from '../../../../formats/meshes/index.ts';
 import { isXacro } from '../../../../formats/robots/index.ts';
 import type { Urdf } from '../../../../formats/robots/urdf.ts';
-import { withStatedLimits } from '../../../../formats/robots/writing/urdfEdits.ts';
+import { withCalibration, withStatedLimits } from '../../../../formats/robots/writing/urdfEdits.ts';
 import { treeOf, writeTree } from '../../../../formats/robots/xacro/xacroTree.ts';
 import { type PlainData, withQuantities, writtenObject } from '../../../../formats/scenes/resolvedObjects.ts';
 import { isXmlText } from '../../../../formats/scenes/robots/robotReference.ts';
 import type { ProblemDraft } from '../../../../formats/scenes/sceneFile.ts';
 import { parseXml } from '../../../../formats/text/xmlDocument.ts';
+import { readCalibrationFile } from '../../calibrationFile.ts';
 import { readFilledLimits } from '../../limitsFile.ts';
 import { locateMeshes } from '../../meshFiles.ts';
 import { Observations } from '../../packages/observations.ts';
@@ -90,8 +91,18 @@ export async function resolveSceneChecked(path: string): Promise<ResolvedScene> 
 
 /** Text of all that results depend on: without names of files and warnings. */
 function comparable({ scene, robot }: Pick<LoadedScene, 'scene' | 'robot'>): string {
-  const ofRobot = ({ name: _, urdf, srdf, jointLimits, args, meshes, packages, mounts, ...kept }: RobotReference) =>
-    kept;
+  const ofRobot = ({
+    name: _,
+    urdf,
+    srdf,
+    jointLimits,
+    calibration,
+    args,
+    meshes,
+    packages,
+    mounts,
+    ...kept
+  }: RobotReference) => kept;
   const described = ({ warnings, ...kept }: RobotDescription) => kept;
   const others = scene.robots?.map(({ robot: own, description, place, ...kept }) => ({
     ...kept,
@@ -178,7 +189,7 @@ async function inlineRobotData(reference: RobotReference, given: unknown, table:
   const { geometry, mounts = [] } = reference;
   const robot: PlainData = typeof given === 'string' ? {} : { ...(given as PlainData) };
   const withTexts = async (files: StatedRobotFiles, stated: PlainData) => {
-    const { name, urdf, srdf, joint_limits, args, packages, ...kept } = stated;
+    const { name, urdf, srdf, joint_limits, calibration, args, packages, ...kept } = stated;
     return { ...(await texts(files, geometry, table)), ...kept };
   };
   for (const { place, ...mount } of mounts) {
@@ -196,7 +207,7 @@ async function inlineRobotData(reference: RobotReference, given: unknown, table:
 
 /** Returns the texts of the files of a robot, and the hash of the mesh of each address. */
 async function texts(
-  { name = '', urdf, srdf, jointLimits, args, packages }: StatedRobotFiles,
+  { name = '', urdf, srdf, jointLimits, calibration, args, packages }: StatedRobotFiles,
   geometry: RobotReference['geometry'],
   table: FileTable,
 ): Promise<PlainData> {
@@ -216,8 +227,10 @@ async function texts(
   const expanded = isExpanded ? (await expandRobot(located.urdf, files)).text : text;
   const limits = jointLimits === undefined ? undefined : from(jointLimits);
   const limited = limits === undefined ? expanded : await limitedUrdf(expanded, located.urdf, links, limits);
+  const deviating = calibration === undefined ? undefined : from(calibration);
+  const whole = deviating === undefined ? limited : await calibratedUrdf(limited, located.urdf, links, deviating);
   await table.addFile(located.urdf);
-  if (limits !== undefined) await table.addFile(limits);
+  for (const file of [limits, deviating]) if (file !== undefined) await table.addFile(file);
   const semantics = located.srdf === undefined ? undefined : await readSrdfFile(located.srdf, files, observed);
   if (located.srdf !== undefined) await table.addFile(located.srdf);
   const found = await locateMeshes({ ...links, file: located.urdf }, folders);
@@ -229,11 +242,17 @@ async function texts(
       throw new InputError(`${path}: this mesh cannot be embedded`, 'Use STL, OBJ, DAE, PLY or GLB in one file.');
     meshes[address] = table.embed(path, bytes);
   }
-  return { urdf: limited, ...(semantics && { srdf: semantics.text }), meshes };
+  return { urdf: whole, ...(semantics && { srdf: semantics.text }), meshes };
 }
 
 /** Returns the text of a URDF with the limits of a `joint_limits.yaml`. */
 async function limitedUrdf(text: string, file: string, { tree }: Urdf, limits: string): Promise<string> {
   const { changed } = await readFilledLimits(tree.joints, limits, new Observations());
   return writeTree(withStatedLimits(treeOf(await parseXml(text, file, 'robot'), file), changed));
+}
+
+/** Returns the text of a URDF with the origins of a calibration. */
+async function calibratedUrdf(text: string, file: string, { tree }: Urdf, calibration: string): Promise<string> {
+  const read = await readCalibrationFile(tree.joints, calibration, new Observations());
+  return writeTree(withCalibration(treeOf(await parseXml(text, file, 'robot'), file), read));
 }

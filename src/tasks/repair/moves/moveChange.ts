@@ -1,0 +1,9 @@
+/** A change of the text: of the move in a line, and what it is. */
+export interface MoveChange {
+  readonly line: number;
+  readonly what: string;
+  /** Number of lines that are added before it. */
+  readonly added: number;
+  /** The changed texts, in order of preference. */
+  readonly texts: readonly string[];
+}

@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../run.ts';
+import { runHere } from '../runHere.ts';
+
+const cwd = temporaryFolder();
+const [wide, repaired, pick] = ['wide.script', 'repaired.script', 'pick.script'].map((name) => join(cwd, name));
+const MOVES = ['--format', 'urscript', '--moves', '-o'];
+
+beforeAll(async () => {
+  const plan = await runHere(['plan', 'table-top', ...MOVES, wide]);
+  expect(plan.code, plan.stderr).toBe(0);
+  const larger = (_: string, radius: string) => `r=${(1.42 * Number(radius)).toFixed(4)}`;
+  const text = readFileSync(wide, 'utf8').replace(/r=(0\.\d+)/g, larger);
+  writeFileSync(wide, `\uFEFF# écrit à la main\r\n${text.replaceAll('\n', '\r\n')}`);
+  expect((await runHere(['plan', 'pick-and-place', ...MOVES, pick])).code).toBe(0);
+});
+
+test('the command that check prints repairs a program of moves, and changes nothing but blend radii', async () => {
+  const check = await runHere(['check', 'table-top', wide]);
+  expect(check.code).toBe(1);
+  expect(check.stderr).toContain('-o repaired.script');
+  const stats = join(cwd, 'stats.json');
+  const { code, stderr } = await runHere(['repair', 'table-top', wide, '-o', repaired, '--stats', stats]);
+  expect(code, stderr).toBe(0);
+  expect((await runHere(['check', 'table-top', repaired])).code).toBe(0);
+  const [before, after] = [wide, repaired].map((file) => readFileSync(file, 'utf8'));
+  expect(after).not.toBe(before);
+  const [rest, kept] = [after, before].map((text) => text.replace(/r=0\.\d+/g, ''));
+  expect(rest).toBe(kept);
+  const { status, changed } = JSON.parse(readFileSync(stats, 'utf8'));
+  const lines = before.split('\n');
+  const different = after.split('\n').flatMap((line, i) => (line === lines[i] ? [] : [[i + 1, i + 1]]));
+  expect({ status, changed }).toEqual({ status: 'repaired', changed: different });
+});
+
+test('a valid program of moves is copied byte for byte, whatever its encoding', async () => {
+  const bytes = Buffer.concat([Buffer.from([0x23, 0x20, 0xe9, 0x0a]), readFileSync(pick)]); // a comment in Latin-1
+  writeFileSync(join(cwd, 'latin.script'), bytes);
+  const { code, stderr } = await runHere(['repair', 'pick-and-place', join(cwd, 'latin.script'), '-o', repaired]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('UTF-8')]);
+  expect((await runHere(['repair', 'pick-and-place', pick, '-o', repaired])).code).toBe(0);
+  expect(readFileSync(repaired).equals(readFileSync(pick))).toBe(true);
+});
+
+test('a program of moves with stops is converted to a trajectory that check accepts, and no other is', async () => {
+  const motion = join(cwd, 'motion.json');
+  const { code, stderr } = await runHere(['convert', 'pick-and-place', pick, '-o', motion]);
+  expect(code, stderr).toBe(0);
+  const check = await runHere(['check', 'pick-and-place', motion]);
+  expect(check.code, check.stdout).toBe(0);
+  const blended = await runHere(['convert', 'table-top', wide]);
+  expect([blended.code, blended.stdout]).toEqual([1, '']);
+  expect(blended.stderr).toMatch(/line \d+: movej/);
+  const narrow = readFileSync(wide, 'utf8').replace(/r=0\.\d+/g, 'r=0.001');
+  writeFileSync(join(cwd, 'narrow.script'), narrow);
+  const open = await runHere(['convert', 'table-top', join(cwd, 'narrow.script')]);
+  expect([open.code, open.stdout]).toEqual([1, '']);
+  expect(open.stderr).toContain('the manual does not state the motion within a blend');
+  const other = await runHere(['convert', 'pick-and-place', pick, '--robot', 'ur3e']);
+  expect(other.code).toBe(2);
+});
+
+test('options of trajectories are refused for programs of moves', async () => {
+  for (const option of [['--keep-times'], ['--limits-only'], ['--format', 'json']]) {
+    const { code, stdout } = await runHere(['repair', 'table-top', wide, ...option]);
+    expect([code, stdout], option.join(' ')).toEqual([2, '']);
+  }
+});
