@@ -196,7 +196,7 @@ async function* iterations(): AsyncGenerator<Table> {
   yield {
     title: '[Thirugnanam26 §IV-B] growth distance in the plane: iterations at the default gap',
     rows: planarIterationRows(new Random(14)),
-    notes: ['1000 pairs of polygons, centers 0.3 to 1.5 m apart'],
+    notes: ['1000 pairs of polygons, or of ellipses with radii of 0.5 m and 5 mm to 0.5 m, centers 0.3 to 1.5 m apart'],
   };
   const falls = await simulateFalls(new Random(15), FALLS);
   const title = '[Montaut24 Fig. 13] iterations on trajectories of falling bodies by initial guess, Boolean';

@@ -44,14 +44,19 @@ export async function growthIterationRows(random: Random): Promise<Row[]> {
   });
 }
 
-/** Counts iterations of planar growth distances of polygons [Thirugnanam26 §IV-B]. */
+/** Counts iterations of planar growth distances of polygons [Thirugnanam26 §IV-B], and of ellipses of up to 100:1. */
 export function planarIterationRows(random: Random): Row[] {
-  return [4, 8, 16, 24].map((vertices) => {
+  const ellipse = () => ({ type: 'ellipse', radii: [0.5, 0.5 * 10 ** random.between(-2, 0)] });
+  return [4, 8, 16, 24, 'ellipses'].map((vertices) => {
     const solver = new GrowthDistance2d();
     const out = new Separation();
     const iterations: number[] = [];
     for (let i = 0; i < 1000; i++) {
-      const [a, b] = [0, 1].map(() => createPlanarShape({ type: 'polygon', points: randomPolygon(random, vertices) }));
+      const [a, b] = [0, 1].map(() =>
+        createPlanarShape(
+          typeof vertices === 'string' ? ellipse() : { type: 'polygon', points: randomPolygon(random, vertices) },
+        ),
+      );
       solver.growth(out, a, randomPlanarPose(random), b, new PlanarCache());
       iterations.push(out.iterations);
     }

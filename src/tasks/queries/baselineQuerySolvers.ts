@@ -123,9 +123,19 @@ export const baselineQuerySolvers: Readonly<
     computes: ['collide'],
     gap: DISTANCE_GAP,
     isBaseline: true,
-    create: () => planar(new SeparatingAxis2d(), () => undefined),
+    create: createSeparatingAxis,
   },
 };
+
+function createSeparatingAxis(): Solve<PlanarPair> {
+  const solve = planar(new SeparatingAxis2d(), () => undefined);
+  return (out, pair, wanted, cache) => {
+    if (pair.a.round || pair.b.round) {
+      throw new InputError('sat-2d tests the normals of edges, and an ellipse has none', 'Use gjk-2d.');
+    }
+    solve(out, pair, wanted, cache);
+  };
+}
 
 /** Returns a baseline of minimum distances as a solver of `query`, with a checker. */
 function distanceBaseline(name: string, checker: CheckerDefinition): SolverOf<3, SpatialPair> {

@@ -207,6 +207,28 @@ test('solvers of special shapes refuse others by name', () => {
   expect(() => ask(apart[3], { solver: 'pill-qp', what: 'distance' })).toThrow('a is a box, which pill-qp');
   const cone = readPair({ a: { shape: cube }, b: { shape: { type: 'cone', radius: 1, length: 1 } } });
   expect(() => ask(cone, { solver: 'vertex-qp', what: 'distance' })).toThrow('b is a cone, which vertex-qp');
+  expect(() => ask(ellipses(3), { solver: 'sat-2d' })).toThrow('an ellipse has none');
+});
+
+const ellipses = (x: number) =>
+  readPair({
+    a: { shape: { type: 'ellipse', radii: [1, 0.25] } },
+    b: { shape: { type: 'ellipse', radii: [0.25, 2] }, pose: { xy: [x, 0] } },
+  });
+
+test('ellipses in the plane have closed forms along their axes', () => {
+  const separated = ask(ellipses(3), { solver: 'gjk-2d' });
+  expect(separated.distance!.upper).toBeCloseTo(1.75, 10);
+  expect([...separated.witnessA!, ...separated.witnessB!].map((x) => Math.round(1e4 * x) / 1e4)).toEqual([
+    1, 0, 2.75, 0,
+  ]);
+  expect(ask(ellipses(0.5), { solver: 'gjk-2d' }).depth).toBeCloseTo(0.75, 10);
+  expect(ask(ellipses(3), { what: 'growth' }).growth!.lower).toBeCloseTo(3 / 1.25, 10);
+  const { gradient } = ask(ellipses(3), { what: 'gradient' });
+  expect(gradient).toMatchObject({ differentiable: true });
+  expect(gradient!.b[0]).toBeCloseTo(1 / 1.25, 7);
+  expect(ask(ellipses(1.25 + 1e-9), { what: 'collide' }).status).toBe('separated');
+  expect(ask(ellipses(1.25 - 1e-9), { what: 'collide' }).status).toBe('colliding');
 });
 
 test('two bodies without interior have no growth distance; the result omits it and keeps the status', () => {

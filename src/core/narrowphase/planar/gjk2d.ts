@@ -2,7 +2,7 @@ import type { PlanarTransform, Vec2 } from '../../math/planar.ts';
 import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
 import { clearSeparation } from '../outcome.ts';
 import { COLLIDING, SEPARATED, type Separation, UNDECIDED, type Verdict } from '../solver.ts';
-import { coreDepth } from './depth2d.ts';
+import { CoreDepth } from './depth2d.ts';
 import { MinkowskiDifference } from './minkowskiDifference2d.ts';
 import type { PlanarCache, PlanarChecker } from './planarSolver.ts';
 import {
@@ -41,6 +41,7 @@ export class Gjk2d implements PlanarChecker {
   /** Minkowski difference and simplex of the current query. */
   readonly difference = new MinkowskiDifference();
   readonly simplex = new PlanarSimplex();
+  readonly #depth = new CoreDepth();
   /** Largest lower bound of the core distance, and the direction from B to A that proves it. */
   #lower = 0;
   /** Rounding error of lengths of the current pair. */
@@ -60,6 +61,7 @@ export class Gjk2d implements PlanarChecker {
     const threshold = a.margin + b.margin + minDistance;
     this.#start(a, T_b_a, b, cache);
     const rounding = this.#rounding;
+    const isRound = a.round !== undefined || b.round !== undefined;
     for (let k = 1; k <= MAX_ITERATIONS; k++) {
       this.iterations++;
       const { distance, nx, ny } = simplex;
@@ -74,8 +76,11 @@ export class Gjk2d implements PlanarChecker {
       if (height > threshold) return this.#updateCache(SEPARATED, cache);
       if (height <= 0 && simplex.count === 2 && closesTriangle(simplex, difference))
         return this.#updateCache(COLLIDING, cache);
-      // No new vertex, and neither bound decides: contact within rounding.
-      if (!this.#advance()) return this.#updateCache(distance - height <= rounding ? COLLIDING : UNDECIDED, cache);
+      // No new vertex, or for round cores no progress, and neither bound decides: contact within rounding.
+      const isHigher = height > this.#lower;
+      if (isHigher) this.#lower = height;
+      if (!this.#advance() || (isRound && !isHigher && !(simplex.distance < distance)))
+        return this.#updateCache(distance - this.#lower <= rounding ? COLLIDING : UNDECIDED, cache);
     }
     return UNDECIDED;
   }
@@ -202,11 +207,13 @@ export class Gjk2d implements PlanarChecker {
     out.distance.upper = 0;
     if (this.simplex.count === 3) recomputeBarycentric(this.simplex);
     if (wantDepth || this.simplex.count < 3) {
-      const overlap = coreDepth(this.#direction, this.difference, a, T_b_a, b) + a.margin + b.margin;
-      if (overlap <= rounding) out.status = 'touching';
-      out.depth.lower = Math.max(0, overlap);
-      out.depth.upper = out.depth.lower;
-      setNormal(out, this.#direction, 1);
+      const depth = this.#depth;
+      const margins = a.margin + b.margin;
+      depth.compute(this.difference, a, T_b_a, b, rounding, this.#relativeGap);
+      if (depth.upper + margins <= rounding) out.status = 'touching';
+      out.depth.lower = Math.max(0, depth.lower + margins);
+      out.depth.upper = Math.max(0, depth.upper + margins);
+      setNormal(out, depth.normal, 1);
     }
     this.#setWitnesses(out, a, b, false);
   }
@@ -224,8 +231,8 @@ export class Gjk2d implements PlanarChecker {
     for (let i = 0; i < count; i++) {
       ax += lambda[i] * this.difference.vertexOfA(vertices[2 * i], 0);
       ay += lambda[i] * this.difference.vertexOfA(vertices[2 * i], 1);
-      bx += lambda[i] * (b.vertices[vertices[2 * i + 1]] + b.middle[0]);
-      by += lambda[i] * (b.vertices[vertices[2 * i + 1] + 1] + b.middle[1]);
+      bx += lambda[i] * this.difference.vertexOfB(vertices[2 * i + 1], 0);
+      by += lambda[i] * this.difference.vertexOfB(vertices[2 * i + 1], 1);
     }
     const margins = a.margin + b.margin;
     const span = count === 3 ? 0 : distance;

@@ -138,8 +138,8 @@ export class GrowthDistance2d implements PlanarChecker {
     const { difference } = this.ascent;
     pointOfA[0] = difference.vertexOfA(i, 0) + a.margin * end[2];
     pointOfA[1] = difference.vertexOfA(i, 1) + a.margin * end[3];
-    pointOfB[0] = b.vertices[j] + b.middle[0] - b.margin * end[2];
-    pointOfB[1] = b.vertices[j + 1] + b.middle[1] - b.margin * end[3];
+    pointOfB[0] = difference.vertexOfB(j, 0) - b.margin * end[2];
+    pointOfB[1] = difference.vertexOfB(j, 1) - b.margin * end[3];
   }
 
   #updateCache(cache: PlanarCache): void {

@@ -96,7 +96,7 @@ export class GrowthGradient2d {
   private isRegular(a: PlanarShape, b: PlanarShape): boolean {
     const { sidesA: A, sidesB: B } = this;
     if ((A.left && B.left) || (A.right && B.right)) return false; // two edges share more than a point
-    if (a.margin + b.margin > SHARP * (a.outerRadius + b.outerRadius)) return true;
+    if (a.round || b.round || a.margin + b.margin > SHARP * (a.outerRadius + b.outerRadius)) return true;
     // The normal may turn to the left unless an edge of A there, or an edge of B on the right, holds it.
     return (A.left || B.right) && (A.right || B.left);
   }

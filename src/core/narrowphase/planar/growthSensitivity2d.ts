@@ -105,8 +105,17 @@ export class PlanarSensitivity implements GrowthSensitivity {
     const isPoint = ([from, to]: Interval) => to - from <= boundary;
     if (faces.some((face) => !isPoint(face) && Math.min(-face[0], face[1]) <= boundary)) return 'boundary of a face';
     const [isEdgeA, isEdgeB] = faces.map((face) => !isPoint(face));
-    const isHeld = isEdgeA || isEdgeB || a.margin + b.margin > SHARP * (a.outerRadius + b.outerRadius);
+    const [radiusA, radiusB] = this.curvatureRadii();
+    const isHeld = isEdgeA || isEdgeB || radiusA + radiusB > SHARP * (a.outerRadius + b.outerRadius);
     return isHeld ? { isEdgeA, isEdgeB } : 'singular';
+  }
+
+  /** Returns the radii of curvature of A and B at the contact, metres: the margins of vertices and edges. */
+  private curvatureRadii(): readonly [number, number] {
+    const { a, b, T_b_a, normal: n } = this.contact;
+    const [cosine, sine] = T_b_a;
+    const normalA = Float64Array.of(cosine * n[0] + sine * n[1], cosine * n[1] - sine * n[0]);
+    return [a.round?.radiusAlong(normalA) ?? a.margin, b.round?.radiusAlong(n) ?? b.margin];
   }
 
   /** Writes the derivatives by one unit velocity: of A for columns 0 to 2, of B for 3 to 5. */
@@ -115,25 +124,26 @@ export class PlanarSensitivity implements GrowthSensitivity {
     column: number,
     { isEdgeA, isEdgeB }: ContactEdges,
   ): void {
-    const { a, b, normal: n, pointA, pointB, growth, isSeparated } = this.contact;
+    const { normal: n, pointA, pointB, growth, isSeparated } = this.contact;
     const { gradient } = this;
     const motion = Array.from({ length: MOTIONS }, (_, k) => (k === column ? 1 : 0));
     const slope = column < 3 ? gradient.a[column] : gradient.b[column - 3];
     const [turnA, turnB] = [motion[2], motion[5]];
     const tangent = [-n[1], n[0]];
-    // The contact along the tangent: c_A + σ p_A = c_B + σ p_B, with p moving by ω × p, margin (θ − ω) and s.
+    // The contact along the tangent: c_A + σ p_A = c_B + σ p_B, with p moving by ω × p, radius (θ − ω) and s.
     let apart = 0;
     for (let k = 0; k < 2; k++) {
       const turned = (k === 0 ? -1 : 1) * (turnA * pointA[1 - k] - turnB * pointB[1 - k]);
       apart += tangent[k] * (motion[k] - motion[3 + k] + slope * (pointA[k] - pointB[k]) + growth * turned);
     }
-    const margins = a.margin + b.margin;
-    const turns = a.margin * turnA + b.margin * turnB;
-    const theta = isEdgeA ? turnA : isEdgeB ? turnB : (turns - apart / growth) / margins;
-    const slide = turns - apart / growth - margins * theta; // of A along its edge, or of B along its own, reversed
-    const alongA = a.margin * (theta - turnA) + (isEdgeA ? slide : 0);
+    const [radiusA, radiusB] = this.curvatureRadii();
+    const radii = radiusA + radiusB;
+    const turns = radiusA * turnA + radiusB * turnB;
+    const theta = isEdgeA ? turnA : isEdgeB ? turnB : (turns - apart / growth) / radii;
+    const slide = turns - apart / growth - radii * theta; // of A along its edge, or of B along its own, reversed
+    const alongA = radiusA * (theta - turnA) + (isEdgeA ? slide : 0);
     // The outer normal of B is −n.
-    const alongB = -b.margin * (theta - turnB) - (isEdgeA || !isEdgeB ? 0 : slide);
+    const alongB = -radiusB * (theta - turnB) - (isEdgeA || !isEdgeB ? 0 : slide);
     for (let k = 0; k < 2; k++) {
       const side = k === 0 ? -1 : 1;
       const changeA = side * turnA * pointA[1 - k] + alongA * tangent[k];
@@ -153,7 +163,7 @@ export class PlanarSensitivity implements GrowthSensitivity {
     const length = Math.sqrt(squared);
     const across = [-centers[1] / length, centers[0] / length];
     let [from, to] = [-2 / (a.innerRadius + b.innerRadius), 2 / (a.innerRadius + b.innerRadius)];
-    const isSmooth = a.margin + b.margin > 0;
+    const isSmooth = a.round !== undefined || b.round !== undefined || a.margin + b.margin > 0;
     for (const [shape, T, point, sign] of [
       [a, T_b_a, pointA, 1],
       [b, undefined, pointB, -1],
@@ -219,6 +229,7 @@ function supportInterval(
   n: Vec2,
   sign: number,
 ): Interval {
+  if (shape.round) return [0, 0];
   const vertices = verticesFromCenter(shape, T_b_shape);
   const height = ([x, y]: Vec2) => sign * (n[0] * x + n[1] * y);
   const along = ([x, y]: Vec2) => n[0] * (y - contact[1]) - n[1] * (x - contact[0]);

@@ -1,7 +1,7 @@
 import type { PlanarTransform, Vec2 } from '../../math/planar.ts';
 import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
 import { COLLIDING, SEPARATED, UNDECIDED, type Verdict } from '../solver.ts';
-import { coreDepth } from './depth2d.ts';
+import { CoreDepth } from './depth2d.ts';
 import { InnerSegment } from './innerSegment.ts';
 import { MinkowskiDifference } from './minkowskiDifference2d.ts';
 import type { PlanarCache } from './planarSolver.ts';
@@ -26,6 +26,7 @@ const BOTH_SIDES = [1, -1];
 export class SegmentAscent {
   readonly difference = new MinkowskiDifference();
   readonly segment = new InnerSegment();
+  private readonly depth = new CoreDepth();
   /** Unit vector along the ray in the frame of B, and the distance of the centers. */
   ux = 0;
   uy = 0;
@@ -77,8 +78,11 @@ export class SegmentAscent {
     this.normal[0] = this.ux;
     this.normal[1] = this.uy;
     if (innerRadius > rounding) this.segment.reset();
-    else if (coreDepth(flatNormal, difference, a, T_b_a, b) > rounding) this.startFromSupports();
-    else return false;
+    else {
+      this.depth.compute(difference, a, T_b_a, b, rounding, 0);
+      if (!(this.depth.lower > rounding)) return false;
+      this.startFromSupports();
+    }
     this.margin = a.margin + b.margin + minDistance;
     this.outerLength = Number.POSITIVE_INFINITY;
     return true;
@@ -230,6 +234,3 @@ export class SegmentAscent {
     this.segment.extend(vertexA, vertexB);
   }
 }
-
-/** Scratch: direction of the depth of two flat shapes. */
-const flatNormal: Vec2 = new Float64Array(2);

@@ -1,6 +1,6 @@
 import type { PlanarTransform } from '../../math/planar.ts';
 import type { PlanarShape } from '../../shapes/planar/planarShape.ts';
-import { COLLIDING, SEPARATED, type Verdict } from '../solver.ts';
+import { COLLIDING, SEPARATED, UNDECIDED, type Verdict } from '../solver.ts';
 import { MinkowskiDifference } from './minkowskiDifference2d.ts';
 import type { PlanarCache, PlanarChecker } from './planarSolver.ts';
 
@@ -8,7 +8,8 @@ import type { PlanarCache, PlanarChecker } from './planarSolver.ts';
  * Separating axis test, a baseline of [Zhang20 tables I-VI]: two cores are disjoint exactly if they are separated
  * along a normal of one of their edges, and the largest gap along these normals and the directions from a vertex of A
  * to a vertex of B is their distance. The latter are tested for cores that are closer than the margins and the minimum
- * distance, and where an edge has no area beside it. Every axis is tested until one separates.
+ * distance, and where an edge has no area beside it. Every axis is tested until one separates. Pairs with an ellipse,
+ * which has no edges, are undecided.
  */
 export class SeparatingAxis2d implements PlanarChecker {
   /** Number of axes tested. */
@@ -19,6 +20,7 @@ export class SeparatingAxis2d implements PlanarChecker {
   private gap = 0;
 
   check(a: PlanarShape, T_b_a: PlanarTransform, b: PlanarShape, minDistance: number, cache: PlanarCache): Verdict {
+    if (a.round || b.round) return UNDECIDED;
     const { difference } = this;
     difference.bind(a, T_b_a, b);
     difference.vertexA = 0;

@@ -1,12 +1,19 @@
 import { InputError, requireOneOf, suggestion } from '../../../errors.ts';
 import type { ShapeSpec } from '../shape.ts';
 import { disc } from './disc.ts';
+import { ellipse } from './ellipse.ts';
 import type { PlanarShape, PlanarShapeDefinition } from './planarShape.ts';
 import { polygon } from './polygon.ts';
 import { rectangle, stadium } from './rectangle.ts';
 
 /** Table of the planar shapes by the `type` of a spec. */
-export const planarShapes: Readonly<Record<string, PlanarShapeDefinition>> = { polygon, disc, rectangle, stadium };
+export const planarShapes: Readonly<Record<string, PlanarShapeDefinition>> = {
+  polygon,
+  disc,
+  ellipse,
+  rectangle,
+  stadium,
+};
 
 /**
  * Creates the planar shape that a spec describes: {type: 'disc', radius: 0.2}, {type: 'polygon', points: [[x, y], …],

@@ -3,7 +3,7 @@ import type { ShapeSpec } from '../shape.ts';
 
 /**
  * Planar convex shape = core ⊕ disc(margin), the core a ring of vertices: a disc is one vertex with a margin, a stadium
- * two. Immutable; created by `createPolygon` and `createDisc`.
+ * two. The core of an ellipse has no vertices. Immutable; created by `createPolygon`, `createDisc` and `createEllipse`.
  */
 export class PlanarShape {
   /**
@@ -23,10 +23,13 @@ export class PlanarShape {
   readonly centerFromMiddle: Vec2;
   /**
    * Radius of the largest disc about `center` in the shape, margin included; if the center is outside, minus its
-   * distance from the shape.
+   * distance from the shape. A lower bound for an ellipse about another center than its own.
    */
   readonly innerRadius: number;
-  /** Radius of the smallest disc about `center` that contains the shape, margin included. */
+  /**
+   * Radius of the smallest disc about `center` that contains the shape, margin included. An upper bound for an ellipse
+   * about another center than its own.
+   */
   readonly outerRadius: number;
   /** Bounding box in the frame of the shape, margin included: min x, y, then max x, y. */
   readonly bounds: Float64Array;
@@ -43,6 +46,8 @@ export class PlanarShape {
     /** Rounding radius around the core, metres. */
     readonly margin: number,
     center: ArrayLike<number>,
+    /** Round core; undefined: the ring of vertices. */
+    readonly round?: RoundCore,
   ) {
     const { vertices, middle } = ring;
     this.vertices = vertices;
@@ -50,9 +55,9 @@ export class PlanarShape {
     this.middle = middle;
     this.center = Float64Array.of(center[0], center[1]);
     this.centerFromMiddle = Float64Array.of(center[0] - middle[0], center[1] - middle[1]);
-    this.innerRadius = signedInnerRadius(vertices, this.edges, this.centerFromMiddle) + margin;
-    this.outerRadius = farthestFrom(vertices, this.centerFromMiddle) + margin;
-    this.bounds = boundsOf(vertices, middle, margin);
+    this.innerRadius = margin + (round?.innerRadius ?? signedInnerRadius(vertices, this.edges, this.centerFromMiddle));
+    this.outerRadius = margin + (round?.outerRadius ?? farthestFrom(vertices, this.centerFromMiddle));
+    this.bounds = round?.bounds ?? boundsOf(vertices, middle, margin);
     this.usesHillClimbing = vertices.length >= 2 * HILL_CLIMBING_MIN_VERTICES;
   }
 }
@@ -63,6 +68,19 @@ export interface Ring {
   readonly vertices: Float64Array;
   /** Reference point in the frame of the shape, metres. */
   readonly middle: Vec2;
+}
+
+/** Core of a planar shape without vertices: its support function, its measures, and its curvature. */
+export interface RoundCore {
+  /** `innerRadius` and `outerRadius` of the shape, less its margin. */
+  readonly innerRadius: number;
+  readonly outerRadius: number;
+  /** `bounds` of the shape. */
+  readonly bounds: Float64Array;
+  /** Writes x, y of the support point along d, of any length but 0, into `out` at this offset, relative to `middle`. */
+  support(out: Float64Array, offset: number, d: Vec2): void;
+  /** Returns the radius of curvature of the shape, margin included, where its outer normal is d. */
+  radiusAlong(d: Vec2): number;
 }
 
 /** One row of the table of planar shapes. `create` throws `InputError` for invalid values. */

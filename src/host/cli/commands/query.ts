@@ -46,9 +46,9 @@ export const query = defineCommand({
   },
   details: `A pair: {"id", "a": {"shape": {"type": "box", "size": [1, 1, 1]}, "pose": {"xyz", "quat_wxyz"},
 "center": [x, y, z]}, "b": {...}} with shapes as in obstacles of a scene, or with {"type": "polygon", "points":
-[[x, y], ...]} {"type": "disc", "radius"}, {"type": "rectangle", "width", "height"} or
-{"type": "stadium", "radius", "length"} (without the caps) and poses {"xy", "angle"}; m, rad. Defaults: identity pose; center (of
-growth): the origin of the shape.
+[[x, y], ...]} {"type": "disc", "radius"}, {"type": "ellipse", "radii": [x, y]}, {"type": "rectangle", "width",
+"height"} or {"type": "stadium", "radius", "length"} (without the caps) and poses {"xy", "angle"}; m, rad. Defaults:
+identity pose; center (of growth): the origin of the shape.
 --what gradient also writes "oneSided" derivatives at kinks, the "jacobian" of normal and witness points, and, if a or b
 has a "velocity" (of the center, then angular), the "directional" derivative of the growth distance along it. With
 --solver pill-qp these are derivatives of --what proximity: squared distance of the cores less squared sum of the radii.

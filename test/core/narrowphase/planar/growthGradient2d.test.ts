@@ -15,8 +15,11 @@ const gradient = new GrowthGradient();
 const out = new Separation();
 
 function randomPairs({ seed, count }: { readonly seed: number; readonly count: number }): PosedPair[] {
-  const random = new Random(seed);
-  return Array.from({ length: count }, (_, i) => randomPair(random, 1, `seed ${seed}, pair ${i}`));
+  const [random, round] = [new Random(seed), new Random(seed, 1)];
+  return Array.from({ length: count }, (_, i) => [
+    randomPair(random, 1, `seed ${seed}, pair ${i}`),
+    ...(i % 3 === 0 ? [randomPair(round, 1, `seed ${seed}, ellipse ${i}`, true)] : []),
+  ]).flat();
 }
 
 test('the gradient equals one-sided differences wherever the value is reported differentiable', () => {
@@ -36,7 +39,7 @@ test('the gradient equals one-sided differences wherever the value is reported d
     if (!(error <= 1e-3 * length)) wrong.push(`${label}: ${error / length}`);
   }
   expect(wrong).toEqual([]);
-  expect(smooth).toBeGreaterThan(500);
+  expect(smooth).toBeGreaterThan(690);
 });
 
 test('a common translation or rotation changes nothing', () => {
@@ -55,7 +58,7 @@ test('a common translation or rotation changes nothing', () => {
       wrong.push(label);
   }
   expect(wrong).toEqual([]);
-  expect(seen).toBeGreaterThan(280);
+  expect(seen).toBeGreaterThan(370);
 });
 
 describe('kinks are detected', () => {
@@ -79,6 +82,7 @@ describe('kinks are detected', () => {
     margin: 0.1,
   });
   const disc = createPlanarShape({ type: 'disc', radius: 0.5 });
+  const ellipse = createPlanarShape({ type: 'ellipse', radii: [0.5, 1e-4] });
   const at = (x: number, y: number, angle = 0) => createPlanarTransform(x, y, angle);
   test.each<[string, PlanarShape, PlanarTransform, PlanarShape, boolean]>([
     ['parallel edges', square, at(3, 0.2), square, false],
@@ -88,6 +92,8 @@ describe('kinks are detected', () => {
     ['a vertex in front of an edge', square, at(3, 0.2, 0.6), square, true],
     ['a disc in front of an edge', disc, at(3, 0.2), square, true],
     ['a disc in front of a vertex', disc, at(3, 3), square, true],
+    ['an ellipse in front of an edge', ellipse, at(3, 0.2, 0.6), square, true],
+    ['the sharp end of an ellipse in front of a vertex', square, at(-2, -2), ellipse, true],
     ['two discs', disc, at(0.3, 0.4), disc, true],
     ['equal centres', square, at(0, 0), disc, false],
   ])('%s', (_label, a, T_b_a, b, isSmooth) => {

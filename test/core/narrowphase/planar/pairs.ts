@@ -8,6 +8,7 @@ import type { Random } from '../../../../src/core/math/random.ts';
 import { createPlanarShape } from '../../../../src/core/shapes/planar/index.ts';
 import type { PlanarShape } from '../../../../src/core/shapes/planar/planarShape.ts';
 import type { ShapeSpec } from '../../../../src/core/shapes/shape.ts';
+import { distanceFromEllipse, largestGap } from './roundPairs.ts';
 
 /** Point as a plain array: the tests are independent of the sources on purpose. */
 export type Point = [number, number];
@@ -35,6 +36,8 @@ export interface PosedPair {
 export interface Side {
   readonly core: readonly Point[];
   readonly roundness: number;
+  /** Axes of an ellipse about the only point of `core`, of the lengths of its radii. */
+  readonly axes?: readonly [Point, Point];
   readonly center: Point;
 }
 
@@ -46,7 +49,8 @@ export function posed(label: string, a: Body, b: Body): PosedPair {
   const sides = [sideOf(a, b), sideOf(b, b)] as const;
   // Coordinates in the frames of the shapes count too: transforming them leaves rounding errors of their size.
   const all = [...sides.flatMap(({ core, center }) => [...core, center]), ...ownPoints(a), ...ownPoints(b)];
-  const size = Math.max(...all.flat().map(Math.abs), ...sides.map((side) => side.roundness));
+  const radii = sides.flatMap(({ axes, roundness }) => [roundness, ...(axes ?? []).map(norm)]);
+  const size = Math.max(...all.flat().map(Math.abs), ...radii);
   return {
     label,
     a: createPlanarShape(a.spec, a.center),
@@ -67,12 +71,14 @@ function sideOf(body: Body, origin: Body): Side {
     s * x + c * y + (body.y - origin.y),
   ];
   const {
-    points,
+    points = [[0, 0]],
+    radii,
     radius = 0,
     margin = 0,
-  } = body.spec as unknown as { points: Point[]; radius: number; margin: number };
-  const core = body.spec.type === 'disc' ? [[0, 0] as Point] : points;
-  return { core: core.map(transform), roundness: radius + margin, center: transform(body.center) };
+  } = body.spec as unknown as { points?: Point[]; radii?: Point; radius?: number; margin?: number };
+  const axes = radii && ([[c * radii[0], s * radii[0]] as Point, [-s * radii[1], c * radii[1]] as Point] as const);
+  const side = { core: points.map(transform), roundness: radius + margin, center: transform(body.center) };
+  return axes ? { ...side, axes } : side;
 }
 
 /** Rotates a vector of a result from the frame of B to the axes of `sides`. */
@@ -85,8 +91,10 @@ export function rotatedToWorld({ T_world_b }: PosedPair, v: Float64Array): Point
 export const dot = (a: Point, b: Point) => a[0] * b[0] + a[1] * b[1];
 export const minus = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1]];
 export const norm = (a: Point) => Math.hypot(a[0], a[1]);
-const supportValue = ({ core, roundness }: Side, n: Point, from: Point) =>
-  Math.max(...core.map((p) => dot(minus(p, from), n))) + roundness;
+const supportValue = ({ core, roundness, axes }: Side, n: Point, from: Point) =>
+  Math.max(...core.map((p) => dot(minus(p, from), n))) +
+  roundness +
+  (axes ? norm([dot(axes[0], n), dot(axes[1], n)]) : 0);
 
 /** Returns the gap between the shapes along the unit vector n; negative: their overlap. */
 export function gapAlong({ sides: [a, b] }: PosedPair, n: Point): number {
@@ -100,7 +108,8 @@ export function growthAlong({ sides: [a, b] }: PosedPair, n: Point): number {
 }
 
 /** Returns the distance of a point from a shape; 0 inside. */
-export function distanceFrom({ core, roundness }: Side, p: Point): number {
+export function distanceFrom({ core, roundness, axes }: Side, p: Point): number {
+  if (axes) return Math.max(0, distanceFromEllipse(axes, minus(p, core[0])) - roundness);
   let minDistance = Infinity;
   let inside = true;
   let area = 0;
@@ -127,6 +136,7 @@ function nearestOnSegment(e: Point, d: Point): Point {
  */
 export function signedDistance(pair: PosedPair): { readonly value: number; readonly normal: Point } {
   const [a, b] = pair.sides;
+  if (a.axes || b.axes) return largestGap(pair, (n) => gapAlong(pair, n));
   const margins = a.roundness + b.roundness;
   let value = -Infinity;
   let normal: Point = [1, 0];
@@ -170,9 +180,9 @@ function nearest(a: readonly Point[], b: readonly Point[]): Point {
  * Returns a random pair of about the given size: polygons of 1 to 30 vertices on ellipses down to needles, some with
  * repeated and collinear points, discs, margins; far apart, near, in contact at many depths, nested, coincident.
  */
-export function randomPair(random: Random, scale: number, seed: string): PosedPair {
-  const a = randomBody(random, scale);
-  const b = randomBody(random, scale * 10 ** random.between(-3, 1));
+export function randomPair(random: Random, scale: number, seed: string, withEllipse = false): PosedPair {
+  const a = randomBody(random, scale, withEllipse && random.below(2) === 0);
+  const b = randomBody(random, scale * 10 ** random.between(-3, 1), withEllipse && a.spec.type !== 'ellipse');
   const kind = random.below(6);
   const spread = scale * [1, 0.3, 3, 1e4, 0, 1][kind];
   const moved: Body = { ...b, x: a.x + random.between(-spread, spread), y: a.y + random.between(-spread, spread) };
@@ -189,11 +199,17 @@ export function randomPair(random: Random, scale: number, seed: string): PosedPa
   return posed(`${seed}: ${JSON.stringify([a, touching])}`, a, touching);
 }
 
-function randomBody(random: Random, size: number): Body {
+function randomBody(random: Random, size: number, isEllipse: boolean): Body {
   const x = random.between(-3, 3) * size;
   const y = random.between(-3, 3) * size;
   const angle = random.below(3) === 0 ? 0 : random.between(-4, 4);
   const margin = random.below(3) === 0 ? { margin: size * 10 ** random.between(-3, 0) } : {};
+  if (isEllipse) {
+    const thin = [1, 10 ** random.between(-5, 0), 1 - 10 ** random.between(-9, -1)][random.below(3)];
+    const radii = random.below(2) === 0 ? [size, thin * size] : [thin * size, size];
+    const center = radii.map((radius) => random.between(-0.6, 0.6) * random.below(2) * radius) as Point;
+    return { spec: { type: 'ellipse', radii, ...margin }, center, x, y, angle };
+  }
   if (random.below(6) === 0) {
     const center: Point = [random.between(-0.3, 0.3) * size, random.between(-0.3, 0.3) * size];
     return { spec: { type: 'disc', radius: size * random.between(0.4, 1), ...margin }, center, x, y, angle };

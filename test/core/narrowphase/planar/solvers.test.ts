@@ -6,7 +6,7 @@ import { GrowthDistance2d } from '../../../../src/core/narrowphase/planar/growth
 import { PlanarCache, type PlanarChecker } from '../../../../src/core/narrowphase/planar/planarSolver.ts';
 import { SeparatingAxis2d } from '../../../../src/core/narrowphase/planar/separatingAxis2d.ts';
 import { s2d } from '../../../../src/core/narrowphase/planar/subdistance.ts';
-import { COLLIDING, SEPARATED, Separation } from '../../../../src/core/narrowphase/solver.ts';
+import { COLLIDING, SEPARATED, Separation, UNDECIDED } from '../../../../src/core/narrowphase/solver.ts';
 import { createPlanarShape } from '../../../../src/core/shapes/planar/index.ts';
 import type { PlanarShape } from '../../../../src/core/shapes/planar/planarShape.ts';
 import { composePlanar } from '../../../helpers/planar.ts';
@@ -24,17 +24,20 @@ import {
 } from './pairs.ts';
 
 const COUNT = 700;
+/** Pairs with an ellipse, after these. */
+const ROUND_COUNT = 150;
 /** Rounding error, relative to the largest length of a pair. */
 const TOLERANCE = 1e-12;
 /** Gaps larger than this, relative to that length, must be distinguished from contact. */
 const BAND = 1e-11;
-const relativeGap = 1e-12;
+const relativeGap = 1e-13;
 
 const scales = [1e-3, 1, 1e3]; // millimetres to kilometres: no tolerance may hide a length
 
 function* pairsAt(scale: number, stream: number): Generator<PosedPair & { readonly truth: number }> {
-  for (let i = 0; i < COUNT; i++) {
-    const pair = randomPair(new Random(i, stream), scale, `seed ${i}, stream ${stream}, scale ${scale}`);
+  for (let i = 0; i < COUNT + ROUND_COUNT; i++) {
+    const label = `seed ${i}, stream ${stream}, scale ${scale}`;
+    const pair = randomPair(new Random(i, stream), scale, label, i >= COUNT);
     yield { ...pair, truth: signedDistance(pair).value };
   }
 }
@@ -84,6 +87,10 @@ for (const scale of scales) {
       for (const { truth, ...pair } of pairsAt(scale, 3)) {
         const cache = new PlanarCache();
         const verdict = checker.check(pair.a, pair.T_b_a, pair.b, 0, cache);
+        if (name === 'sat' && (pair.a.round || pair.b.round)) {
+          expect(verdict, pair.label).toBe(UNDECIDED);
+          continue;
+        }
         if (Math.abs(truth) > BAND * pair.size) expect(verdict, pair.label).toBe(truth > 0 ? SEPARATED : COLLIDING);
         if (verdict === SEPARATED) {
           expect(gapAlong(pair, rotatedToWorld(pair, cache.axis)), pair.label).toBeGreaterThan(-TOLERANCE * pair.size);
@@ -257,7 +264,7 @@ test('a second query at the same pose takes one iteration', () => {
     const cache = new PlanarCache();
     const gjk = gjks['four cases'];
     gjk.distance(out, pair.a, pair.T_b_a, pair.b, Number.POSITIVE_INFINITY, false, cache);
-    if (out.status !== 'separated') continue;
+    if (out.status !== 'separated' || pair.a.round || pair.b.round) continue; // ellipses have no vertices to store
     gjk.distance(out, pair.a, pair.T_b_a, pair.b, Number.POSITIVE_INFINITY, false, cache);
     expect(out.iterations, pair.label).toBe(1);
   }

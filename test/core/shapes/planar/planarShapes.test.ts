@@ -146,6 +146,10 @@ test.each([
   [{ type: 'polygon' }, 'points is'],
   [{ type: 'disc', radius: -0.5 }, 'radius is -0.5'],
   [{ type: 'disc', radius: '1' }, 'radius is "1"'],
+  [{ type: 'ellipse', radii: [1] }, 'radii is [1]'],
+  [{ type: 'ellipse', radii: [1, -2] }, 'radii[1] is -2'],
+  [{ type: 'ellipse', radii: ['1', 2] }, 'radii[0] is "1"'],
+  [{ type: 'ellipse', radius: 1 }, 'unknown key "radius"'],
   [{ type: 'disk', radius: 1 }, 'unknown shape "disk"'],
 ])('the spec %j is rejected: %s', (spec, words) => {
   expect(() => createPlanarShape(spec)).toThrow(words);
@@ -205,6 +209,47 @@ test('a disc is a point with a margin', () => {
 test('every sample of the table creates a shape', () => {
   for (const [type, { samples, create }] of Object.entries(planarShapes)) {
     for (const spec of samples) expect(create(spec).type).toBe(type);
+  }
+});
+
+test('an ellipse has the measures of its axes; equal radii make a disc, a radius of 0 a segment', () => {
+  const shape = createPlanarShape({ type: 'ellipse', radii: [2, 1], margin: 0.5 });
+  expect(Array.from(shape.bounds)).toEqual([-2.5, -1.5, 2.5, 1.5]);
+  expect([shape.innerRadius, shape.outerRadius]).toEqual([1.5, 2.5]);
+  const d = Float64Array.of(0.6, 0.8);
+  const point = new Float64Array(2);
+  shape.round!.support(point, 0, d);
+  expect(0.6 * point[0] + 0.8 * point[1] + shape.margin).toBeCloseTo(Math.hypot(1.2, 0.8) + 0.5, 14);
+  expect(shape.round!.radiusAlong(Float64Array.of(3, 0))).toBeCloseTo(0.5 + 0.5, 14); // y² / x
+  expect(shape.round!.radiusAlong(Float64Array.of(0, -1))).toBeCloseTo(4 + 0.5, 14); // x² / y
+  const off = createPlanarShape({ type: 'ellipse', radii: [2, 1] }, [1, 0]);
+  expect([off.innerRadius, off.outerRadius]).toEqual([0.5, 3]);
+  const outside = createPlanarShape({ type: 'ellipse', radii: [2, 1] }, [0, 3]);
+  expect(outside.innerRadius).toBeCloseTo(-2, 14);
+
+  const round = createPlanarShape({ type: 'ellipse', radii: [0.5, 0.5], margin: 0.1 });
+  expect([round.round, round.margin, round.vertices.length]).toEqual([undefined, 0.6, 2]);
+  const flat = createPlanarShape({ type: 'ellipse', radii: [0, 2] });
+  expect(verticesOf(flat).sort()).toEqual([
+    [0, -2],
+    [0, 2],
+  ]);
+});
+
+test('the support function of an ellipse keeps its digits for any radii and lengths of d', () => {
+  const random = new Random(6);
+  for (let i = 0; i < 2000; i++) {
+    const scale = 10 ** random.between(-100, 7);
+    const radii = [scale, scale * 10 ** random.between(-30, 0)];
+    const { round } = createPlanarShape({ type: 'ellipse', radii: random.below(2) === 0 ? radii : radii.reverse() });
+    const [x, y] = [random.between(-1, 1), random.between(-1, 1) * 10 ** random.between(-20, 0)];
+    const point = new Float64Array(2);
+    round!.support(point, 0, Float64Array.of(1e-20 * x, 1e-20 * y));
+    const length = Math.hypot(x, y);
+    const [short, long] = [Math.min(...radii), Math.max(...radii)];
+    const height = (point[0] * x + point[1] * y) / length + (short / long) * short;
+    const exact = Math.hypot((radii[0] * x) / length, (radii[1] * y) / length);
+    expect(Math.abs(height - exact), `ellipse ${i}`).toBeLessThanOrEqual(1e-15 * long);
   }
 });
 
