@@ -3,10 +3,15 @@
 //
 //   node scripts/attack-paths.mjs [--robots NAME,NAME] [--count N] [--seed S] [--samples N] [--record FILE]
 //   node scripts/attack-paths.mjs --ladder DEGREES [--count N] [--seed S]
+//   node scripts/attack-paths.mjs --programs [--count N] [--seed S] [--samples N] [--record FILE]
 //
 // With --ladder DEGREES, random paths with a free rotation are followed within narrow limits by the search of the
 // whole path and by brute force over all inverse kinematics solutions of ur5e at so many degrees; printed is how often
 // which of them succeeds, and the seeds of paths that only brute force follows (exit code 1).
+//
+// With --programs, rasters, spirals and seams on random surfaces, among boxes, are planned as programs, with a torch,
+// by five robots in turn (--robots has no effect). Motions are sampled as above, and for collisions; paths of ur5e that
+// are refused are tried by brute force at 1 degree.
 //
 // One JSON line per path; with --record, they are appended to FILE, and those that it has are not planned again.
 // Exit code 0: no motion that leaves its path is proved, 1: some are, printed with their seed.
@@ -22,12 +27,14 @@ const { values } = parseArgs({
     samples: { type: 'string', default: '1500' },
     record: { type: 'string' },
     ladder: { type: 'string' },
+    programs: { type: 'boolean', default: false },
   },
 });
 const [count, first, samples] = [values.count, values.seed, values.samples].map(Number);
 if (![count, first, samples].every((x) => Number.isInteger(x) && x > 0))
   throw new Error('--count, --seed and --samples are whole numbers above 0');
 if (values.ladder !== undefined) await compareLadders(Number(values.ladder));
+else if (values.programs) await attackPrograms();
 else await attack();
 
 async function compareLadders(degrees) {
@@ -45,12 +52,49 @@ async function compareLadders(degrees) {
   if (total.byBruteForceOnly.length > 0) process.exitCode = 1;
 }
 
+async function attackPrograms() {
+  const { attackPathProgram, programRobots } = await importBundled('test/tasks/programs/pathProgramAttack.ts');
+  const { record } = values;
+  const done = recorded();
+  const totals = Object.fromEntries(
+    programRobots.map((robot) => [
+      robot,
+      { followed: 0, refused: 0, 'blocked-start': 0, wrong: 0, ladders: 0, found: 0 },
+    ]),
+  );
+  for (let seed = first; seed < first + count; seed++) {
+    const robot = programRobots[seed % programRobots.length];
+    const known = done.get(keyOf({ robot, seed }));
+    const line = known ?? { robot, seed, ...(await attackPathProgram(robot, seed, { samples, degrees: 1 })) };
+    if (record && !known) appendFileSync(record, `${JSON.stringify(line)}\n`);
+    const total = totals[robot];
+    total[line.outcome]++;
+    total.wrong += line.wrong.length;
+    if (line.ladder !== undefined) total.ladders++;
+    if (line.ladder) total.found++;
+    if (line.ladder || line.wrong.length > 0) console.log(JSON.stringify(line));
+  }
+  for (const [robot, total] of Object.entries(totals)) {
+    console.log(JSON.stringify({ robot, ...total }));
+    if (total.wrong > 0) process.exitCode = 1;
+  }
+}
+
+/** Returns the lines of the record, by robot and seed. */
+function recorded() {
+  const { record } = values;
+  const lines = record && existsSync(record) ? readFileSync(record, 'utf8').split('\n').filter(Boolean) : [];
+  return new Map(lines.map((line) => [keyOf(JSON.parse(line)), JSON.parse(line)]));
+}
+
+function keyOf({ robot, seed }) {
+  return `${robot} ${seed}`;
+}
+
 async function attack() {
   const { attackToolPath, pathRobot } = await importBundled('test/core/cartesian/paths/toolPathAttack.ts');
   const { record } = values;
-  const lines = record && existsSync(record) ? readFileSync(record, 'utf8').split('\n').filter(Boolean) : [];
-  const keyOf = ({ robot, seed }) => `${robot} ${seed}`;
-  const done = new Map(lines.map((line) => [keyOf(JSON.parse(line)), JSON.parse(line)]));
+  const done = recorded();
   process.exitCode = 0;
   for (const name of values.robots.split(',')) {
     const robot = await pathRobot(name);

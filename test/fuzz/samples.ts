@@ -53,6 +53,7 @@ const pathTables = [
   'x [mm],y [mm],z [mm],rx [deg],ry [deg],rz [deg],speed [mm/s],on\n10,20,30,180,0,0,50,1\n12,20,30,180,0,0,50,0\n',
   'nx,ny,nz,x,y,z\n0,0,1,0.1,0.2,0.3\n0.1,-0.2,1,0.1,0.25,0.3\n1,0,0,0.1,0.25,0.2\n',
   'x,y,z,qw,qx,qy,qz\n0,0,0,1,0,0,0\n0.1,0,0,0.6,0.8,0,0\n',
+  'time [s],x [m],y [m],z [m],on\n0,0,0,0,0\n0.5,0.1,0,0,1\n0.5,0.1,0,0,0\n',
 ];
 const gcodes = [
   '(start)\nN10 G21 G90 G17\nG0 X0 Y0 Z10\nG1 Z0 F600 ; down\nX20\nG2 X30 Y-10 I0 J-10\nG20\nG1 X2\nG91\nX1 Z1\nM30\n',

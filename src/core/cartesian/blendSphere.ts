@@ -1,10 +1,10 @@
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
+import { FrameBounds } from '../kinematics/frameBounds.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { type LinkFrame, setFramePose } from '../kinematics/toolCenterPoint.ts';
 import { create } from '../math/transform.ts';
 import type { Vec3 } from '../math/vec3.ts';
 import type { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
-import { FrameBounds } from './frameBounds.ts';
 
 /** Sphere about the common point of two motions, within which the tool may leave its path: metres, world frame. */
 export interface BlendSphere {

@@ -1,4 +1,5 @@
 import { forwardKinematics, RobotState } from '../kinematics/forwardKinematics.ts';
+import { FrameBounds } from '../kinematics/frameBounds.ts';
 import { poseError } from '../kinematics/pose.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
@@ -7,7 +8,6 @@ import { compose, create, type Transform } from '../math/transform.ts';
 import { atan2 } from '../math/trigonometry.ts';
 import type { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
-import { FrameBounds } from './frameBounds.ts';
 import { ToolTracker } from './toolTracker.ts';
 
 /** Maximum deviation from a Cartesian path: of the origin in metres, of the orientation in radians. */

@@ -1,5 +1,5 @@
-import { FrameBounds } from '../cartesian/frameBounds.ts';
 import { ToolTracker } from '../cartesian/toolTracker.ts';
+import { FrameBounds } from '../kinematics/frameBounds.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../math/configuration.ts';

@@ -7,6 +7,7 @@ import { DECIMAL, MAX_WAY_POINTS, placed, quoted, type WayPoint } from './wayPoi
 
 /** Quantity of each column. */
 const COLUMNS = {
+  time: 'time',
   x: 'length',
   y: 'length',
   z: 'length',
@@ -41,7 +42,8 @@ interface Title {
 
 /**
  * Reads way points from a table: the header names the columns x, y, z, rx, ry, rz (roll, pitch, yaw) or qw, qx, qy, qz
- * or nx, ny, nz, speed and on, with units in brackets. Throws `InputError` with line and column for anything else.
+ * or nx, ny, nz, speed, on and time, with units in brackets. Throws `InputError` with line and column for anything
+ * else. Times must not decrease and have no other effect: limits of speed determine those of the motion.
  * @param scale metres per unit of lengths without unit
  */
 export function readCsvPath(text: string, file: string, scale: number): WayPoint[] {
@@ -52,8 +54,13 @@ export function readCsvPath(text: string, file: string, scale: number): WayPoint
   if (lines.length - 1 > MAX_WAY_POINTS)
     throw placed(file, MAX_WAY_POINTS + 2, 1, `it has more than ${MAX_WAY_POINTS} way points`);
   const points: WayPoint[] = [];
+  const time = at.get('time') ?? -1;
+  let last = Number.NEGATIVE_INFINITY;
   for (let k = 1; k < lines.length; k++) {
     const cells = readRow(lines[k], file, k + 1, titles);
+    if (cells[time] < last)
+      throw placed(file, k + 1, columnOf(lines[k], time), `time is ${cells[time]} s, after ${last} s`);
+    last = cells[time];
     points.push(
       wayPoint(cells, at, (column, what, note) => placed(file, k + 1, columnOf(lines[k], column), what, note)),
     );
@@ -92,6 +99,10 @@ function readHeader(line: string, file: string, scale: number): Title[] {
   return titles;
 }
 
+/** Units of the columns of each quantity, for messages. */
+const EXAMPLES = { time: 's, ms', length: 'mm, m, in', angle: 'deg, rad', ratio: 'none', speed: 'mm/s, m/min' };
+const SECONDS: Readonly<Record<string, number>> = { s: 1, ms: 1e-3 };
+
 function factorOf(
   kind: (typeof COLUMNS)[Column],
   unit: string | undefined,
@@ -99,6 +110,7 @@ function factorOf(
   fail: (what: string, note?: string) => Error,
 ): number {
   if (unit === undefined) return kind === 'length' || kind === 'speed' ? scale : 1;
+  if (kind === 'time' && Object.hasOwn(SECONDS, unit)) return SECONDS[unit];
   const isSpeed = kind === 'speed';
   const [, base] = /^(.*?)\s*\/\s*(?:s|min)$/.exec(unit) ?? [];
   const perSecond = /min$/.test(unit) ? 1 / 60 : 1;
@@ -106,8 +118,7 @@ function factorOf(
   const known = name !== undefined && Object.hasOwn(units, name) ? units[name] : undefined;
   const wanted = isSpeed ? 'length' : kind;
   if (known?.[0] !== wanted) {
-    const example = isSpeed ? 'mm/s, m/min' : kind === 'length' ? 'mm, m, in' : kind === 'angle' ? 'deg, rad' : 'none';
-    throw fail(`unknown unit ${quoted(unit)}`, `Units here: ${example}.`);
+    throw fail(`unknown unit ${quoted(unit)}`, `Units here: ${EXAMPLES[kind]}.`);
   }
   return known[1] * (isSpeed ? perSecond : 1);
 }

@@ -8,6 +8,7 @@ import { klampt } from './klampt.ts';
 import { mcap } from './mcap.ts';
 import { rosGoal } from './rosGoals.ts';
 import { rosYaml } from './rosYaml.ts';
+import { tcpCsv } from './tcpCsv.ts';
 import type {
   BinaryFormat,
   FolderFormat,
@@ -36,7 +37,12 @@ const folderFormats: Readonly<Record<string, FolderFormat>> = { 'ros-goal': rosG
 export type AnyWriter = TrajectoryWriter | FolderFormat | BinaryFormat;
 
 /** All formats in which commands write motions, by their `--format` name. */
-export const motionFormats: Readonly<Record<string, AnyWriter>> = { ...writers, ...folderFormats, ...binaryFormats };
+export const motionFormats: Readonly<Record<string, AnyWriter>> = {
+  ...writers,
+  ...folderFormats,
+  ...binaryFormats,
+  'tcp-csv': tcpCsv,
+};
 
 /**
  * Returns the file content of a trajectory: text or, for a binary format, bytes. Throws `InputError` if the format

@@ -22,6 +22,8 @@ export interface TrajectoryWriter {
    * @param setting robot and scene, for formats that contain data about them
    */
   readonly write: (trajectory: Trajectory, setting?: MotionSetting) => string;
+  /** True if the text has no joint values, so that no motion can be read from it. */
+  readonly isWriteOnly?: true;
 }
 
 /** A text format that is read and written. */

@@ -68,6 +68,8 @@ test.each([
   ['a.csv', 'x,y,z,roll\n1,2,3,4\n', 'a.csv:1:7: unknown column "roll"'],
   ['a.csv', 'x,z\n1,2\n', 'a.csv:1:1: column y is missing'],
   ['a.csv', 'x,y [furlong],z\n1,2,3\n', 'a.csv:1:3: unknown unit "furlong"'],
+  ['a.csv', 'time [mm],x,y,z\n0,1,2,3\n', 'a.csv:1:1: unknown unit "mm"'],
+  ['a.csv', 'x,y,z,time [ms]\n1,2,3,4\n1,2,3,4\n1,2,3,2\n', 'a.csv:4:7: time is 0.002 s, after 0.004 s'],
   ['a.csv', 'x,y,z,x\n1,2,3,4\n', 'a.csv:1:7: column x is listed twice'],
   ['a.csv', 'x,y,z\n1,2,3\n1,NaN,3\n', 'a.csv:3:3: y is "NaN", not a finite number'],
   ['a.csv', 'x,y,z\n1,2,3\n1,2\n', 'a.csv:3:1: it has 2 cells, the header has 3'],

@@ -120,7 +120,7 @@ test('a signal at the other visit of a crossing is refused', () => {
 
 test('every format carries signals, and the motion as it is read is valid', async () => {
   for (const [name, format] of Object.entries(motionFormats)) {
-    if (format === rosGoal) continue;
+    if (format === rosGoal || 'isWriteOnly' in format) continue;
     const content = await contentOf(format, planned, { robot, scene });
     const read = await readTrajectory(content as string, `motion${format.ending}`, robot);
     const complete = completeProgram(read, robot, scene, name);

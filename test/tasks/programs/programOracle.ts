@@ -150,7 +150,7 @@ export class OracleWorld {
         const [a, b] = [moving[i], moving[k]];
         if (i >= robot && a.link === undefined && b.link === undefined) continue;
         if (a.name === b.name || this.mayTouch(a, b) || this.mayTouch(b, a)) continue;
-        if (!areSeparated(a, b)) return `${a.name} and ${b.name}`;
+        if (!areSeparated(a, b) && !areSeparatedNearby(a, b)) return `${a.name} and ${b.name}`;
       }
     return undefined;
   }

@@ -74,7 +74,10 @@ Exit code 0: timed, 1: the motion along the path cannot be proved; nothing is wr
     const certificate =
       given.certificate === undefined
         ? undefined
-        : certifyTrajectory(manager.posed, await readTrajectory(content, given.output ?? pathName!, model));
+        : certifyTrajectory(
+            manager.posed,
+            'isWriteOnly' in writer ? trajectory : await readTrajectory(content, given.output ?? pathName!, model),
+          );
     const unit = distanceUnit(model);
     const how =
       blends > 0 ? `${blends} blends within ${Number(deviation.toPrecision(3))} ${unit} of the path` : 'no blends';

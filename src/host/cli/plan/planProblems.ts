@@ -125,6 +125,7 @@ export function refuseUnsupported(
     requireEnds(scene, suite === undefined ? file : `${file}#${scene.name}`);
   if (plannerFile !== undefined) refuse(given, ['explain', 'library'], `not for planners of your own (${plannerFile})`);
   if (given.format === 'ros-goal') refuse(given, ['noTiming'], 'the points of a goal have times');
+  if (given.format === 'tcp-csv') refuse(given, ['noTiming'], 'the rows of the table have times');
   for (const { scene } of problems)
     for (const { options, why } of unsupportedOptions(scene)) refuse(given, options, why);
 }

@@ -138,8 +138,9 @@ function isSameCurve(one: Trajectory, other: Trajectory): boolean {
   return curveOf(one) === curveOf(other);
 }
 
-/** Writes the motion in the format and reads it back. */
+/** Writes the motion in the format and reads it back; returns the motion if the format cannot be read. */
 async function asWritten(trajectory: Trajectory, { scene, model }: Setting, writer: AnyWriter): Promise<Trajectory> {
+  if ('isWriteOnly' in writer) return trajectory;
   const content = await contentOf(writer, trajectory, { robot: model, scene });
   const { completeProgram } = await import('../../../tasks/programs/completeProgram.ts');
   const file = `${scene.name}${writer.ending}`;

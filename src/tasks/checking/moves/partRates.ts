@@ -1,9 +1,9 @@
-import { FrameBounds } from '../../../core/cartesian/frameBounds.ts';
 import { type Cell, halvesOf, walk } from '../../../core/cartesian/moves/moveSet.ts';
 import type { ProgramPart } from '../../../core/cartesian/moves/programSets.ts';
 import { ToolTracker } from '../../../core/cartesian/toolTracker.ts';
 import { jointIndex } from '../../../core/constraints/jointRanges.ts';
 import { boxOf, type StateCell } from '../../../core/kinematics/branches/ikBranch.ts';
+import { FrameBounds } from '../../../core/kinematics/frameBounds.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';

@@ -1,5 +1,5 @@
-import type { RobotModel } from '../kinematics/robotModel.ts';
-import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
+import type { RobotModel } from './robotModel.ts';
+import type { LinkFrame } from './toolCenterPoint.ts';
 
 /**
  * Upper bounds on the motion of a tool frame over an interval of time, from bounds on joint rates: for conservative
