@@ -85,7 +85,6 @@ export type { WarningCode } from './core/scene/warningCodes.ts';
 export type { SceneWorld } from './core/world/sceneWorld.ts';
 export type { HeightField } from './formats/clouds/heightField.ts';
 export type { CloudPoints } from './formats/clouds/index.ts';
-export type { MeshCompanions } from './formats/meshes/gltfBuffers.ts';
 export type { Semantics } from './formats/robots/srdf.ts';
 export type { CollisionDraft, LinkDraft, LinkGeometry, MeshAddress, Urdf } from './formats/robots/urdfDocument.ts';
 export type { UrdfTree } from './formats/robots/urdfTree.ts';

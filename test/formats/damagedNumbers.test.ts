@@ -20,7 +20,7 @@ const UNUSED: Readonly<Record<string, RegExp>> = {
   srdf: /(center="[\d ]*|radius="|angular_distance_weight" value=")$/,
 };
 
-test.each(['stl', 'obj', 'ply', 'dae', 'gltf', 'pcd', 'xyz', 'heights', 'srdf', 'moveit', 'planning', 'trajectory'])(
+test.each(['stl', 'obj', 'ply', 'dae', 'pcd', 'xyz', 'heights', 'srdf', 'moveit', 'planning', 'trajectory'])(
   'each damaged number of %s files is refused, unless nothing is made of it',
   { timeout: 60_000 },
   async (name) => {

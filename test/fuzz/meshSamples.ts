@@ -68,41 +68,11 @@ const pcds: Samples = [
   join(encode(pcdHead('binary_compressed')), ints(5, 32), Uint8Array.of(0, 0, 0xe0, 22, 0)),
 ];
 
-const gltfGeometry = join(floats(corners), new Uint8Array(Uint16Array.from(triangles.flat()).buffer));
-const gltf = (uri?: string) => ({
-  asset: { version: '2.0' },
-  scene: 0,
-  scenes: [{ nodes: [0] }],
-  nodes: [
-    { mesh: 0, children: [1], rotation: [0, 0, 0, 1] },
-    { mesh: 0, translation: [1, 2, 3], scale: [1, 1, 2] },
-  ],
-  meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1, mode: 4 }] }],
-  accessors: [
-    { bufferView: 0, componentType: 5126, count: 4, type: 'VEC3' },
-    { bufferView: 0, byteOffset: 48, componentType: 5123, count: 6, type: 'SCALAR' },
-  ],
-  bufferViews: [{ buffer: 0, byteLength: gltfGeometry.length }],
-  buffers: [{ byteLength: gltfGeometry.length, ...(uri === undefined ? {} : { uri }) }],
-});
-const gltfText = JSON.stringify(
-  gltf(`data:application/octet-stream;base64,${btoa(String.fromCharCode(...gltfGeometry))}`),
-);
-const glbJson = encode(JSON.stringify(gltf()).padEnd(1024));
-const glb = join(
-  ints(0x46546c67, 2, 12 + 8 + glbJson.length + 8 + gltfGeometry.length, glbJson.length, 0x4e4f534a),
-  glbJson,
-  ints(gltfGeometry.length, 0x004e4942),
-  gltfGeometry,
-);
-
 /** Of the readers of meshes, point clouds and grids of heights, by their names. */
 export const meshSamples: Readonly<Record<string, Samples>> = {
   stl: [encode(asciiStl), binaryStl],
   obj: texts(obj),
   dae: daes,
-  glb: [glb],
-  gltf: texts(gltfText),
   ply: [encode(asciiPly), binaryPly],
   pcd: pcds,
   xyz: texts('1 2 3\n4,5,6 7 8\n# c\nnan 0 0\n'),

@@ -185,8 +185,6 @@ export const targets: Readonly<Record<string, Target>> = {
   stl: mesh('stl'),
   obj: mesh('obj'),
   dae: mesh('dae'),
-  glb: mesh('glb'),
-  gltf: mesh('gltf'),
   ply: async (bytes) => (bytes.length % 2 === 0 ? mesh('ply') : cloud('ply'))(bytes),
   pcd: cloud('pcd'),
   xyz: cloud('xyz'),

@@ -1,16 +1,13 @@
 import { areaVector } from '../../core/hulls/triangleCut.ts';
 import { InputError } from '../../errors.ts';
 import { endingOf, refusePointer } from '../text/fileText.ts';
-import { companionAddresses, companionPath, type MeshCompanions } from './gltfBuffers.ts';
 import type { Mesh } from './mesh.ts';
 import { readObj } from './obj.ts';
 import { readStl } from './stl.ts';
 
 export type { Mesh } from './mesh.ts';
 
-type MeshReader = (bytes: Uint8Array, file: string, companions?: MeshCompanions) => Mesh | Promise<Mesh>;
-
-const gltf: MeshReader = async (...given) => (await import('./gltf.ts')).readGltf(...given);
+type MeshReader = (bytes: Uint8Array, file: string) => Mesh | Promise<Mesh>;
 
 /** Readers of mesh files by file name extension; those of rarer formats are loaded on use. */
 const readers: Readonly<Record<string, MeshReader>> = {
@@ -18,8 +15,6 @@ const readers: Readonly<Record<string, MeshReader>> = {
   obj: readObj,
   dae: async (bytes, file) => (await import('./dae.ts')).readDae(bytes, file),
   ply: async (bytes, file) => (await import('./ply.ts')).readPly(bytes, file),
-  glb: gltf,
-  gltf,
 };
 
 export const meshEndings: readonly string[] = Object.keys(readers);
@@ -31,10 +26,9 @@ export function isMeshName(file: string): boolean {
 
 /**
  * Reads a mesh in the format of its file name extension. Throws `InputError` with file and place if the file is broken,
- * truncated or not a mesh, or a companion of it is missing. The result has only finite coordinates and at least one
- * triangle.
+ * truncated or not a mesh. The result has only finite coordinates and at least one triangle.
  */
-export async function readMesh(bytes: Uint8Array, file: string, companions?: MeshCompanions): Promise<Mesh> {
+export async function readMesh(bytes: Uint8Array, file: string): Promise<Mesh> {
   if (!isMeshName(file)) {
     const list = `Use one of: ${meshEndings.map((ending) => `.${ending}`).join(', ')}.`;
     const ofPoints = /^(pcd|xyz)$/.test(endingOf(file));
@@ -52,7 +46,7 @@ export async function readMesh(bytes: Uint8Array, file: string, companions?: Mes
       'Was it saved from a download link that requires a login?',
     );
   }
-  const mesh = await readers[endingOf(file)](bytes, file, companions);
+  const mesh = await readers[endingOf(file)](bytes, file);
   if (mesh.triangles === 0) throw new InputError(`${file}: the mesh is empty: there are no triangles in it`);
   const flat = countFlat(mesh.points);
   if (flat === 0) return mesh;
@@ -72,20 +66,6 @@ export function readMeshLater(bytes: Uint8Array, file: string, known: Omit<Mesh,
       return points;
     },
   };
-}
-
-/**
- * Returns the files that a mesh file needs besides itself: the address that it states, and the path relative to its
- * folder. Empty for files that are broken.
- */
-export function companionsOf(bytes: Uint8Array, file: string): { readonly address: string; readonly path: string }[] {
-  if (!/^(gltf|glb)$/.test(endingOf(file))) return [];
-  try {
-    return companionAddresses(bytes, file).map((address) => ({ address, path: companionPath(address)! }));
-  } catch (error) {
-    if (error instanceof InputError) return []; // reported when the mesh is read
-    throw error;
-  }
 }
 
 /** Counts triangles whose vertices are exactly collinear. */

@@ -23,7 +23,7 @@ export const parts = z
   );
 
 const meshFields = {
-  file: z.string().min(1).describe('STL, OBJ, DAE, PLY, GLB or glTF; the path is relative to this file'),
+  file: z.string().min(1).describe('STL, OBJ, DAE or PLY; the path is relative to this file'),
   scale: z
     .union([z.number(), z.array(z.number()).length(3)], { error: 'must be a number or three of them' })
     .optional(),

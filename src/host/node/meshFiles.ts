@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, InputErrors, nearestName } from '../../errors.ts';
-import { companionsOf, isMeshName, type Mesh, readMesh } from '../../formats/meshes/index.ts';
+import { isMeshName, type Mesh, readMesh } from '../../formats/meshes/index.ts';
 import { sourceWarning } from '../../formats/robots/robotFormat.ts';
 import type { MeshAddress, Urdf } from '../../formats/robots/urdf.ts';
 import { decodePercent } from '../../formats/text/percentEncoding.ts';
@@ -34,7 +34,7 @@ export type Packages = Readonly<Record<string, string>>;
  * through `..` or symbolic links. Reports all missing files in one error.
  * @param warn receives warnings about addresses
  * @param observed notes all that is read
- * @param read reads a mesh that is in one file
+ * @param read reads the bytes of a mesh
  */
 export async function readMeshes(
   urdf: Pick<Urdf, 'file' | 'meshes' | 'packages'>,
@@ -47,7 +47,7 @@ export async function readMeshes(
   const answers = await Promise.allSettled(
     urdf.meshes.map(async (mesh) => {
       const path = await folders.find(mesh, urdf.file);
-      return readMeshFile(path, mesh.address, observed, (bytes, name) => read(bytes, name, mesh.address));
+      return readMeshFile(path, mesh.address, (bytes, name) => read(bytes, name, mesh.address));
     }),
   );
   folders.warnOfSources();
@@ -111,54 +111,15 @@ export async function locateMeshes(
 }
 
 /**
- * Reads one mesh file, and the files of its folder that hold data of it.
+ * Reads a mesh file.
  * @param name determines the format if `path` has no known extension
- * @param observed notes the files of its folder
- * @param read reads a mesh that is in one file
  */
 export async function readMeshFile(
   path: string,
   name = path,
-  observed = new Observations(),
   read: (bytes: Uint8Array, name: string) => Promise<Mesh> = readMesh,
 ): Promise<Mesh> {
-  const bytes = await readBytes(path, MAX_MESH_SIZE);
-  const named = isMeshName(path) ? path : name;
-  const needed = await companionFiles(path, bytes, named);
-  if (needed.length === 0) return read(bytes, named);
-  const companions = new Map<string, Uint8Array>();
-  for (const { address, path: beside } of needed) {
-    observed.file(beside);
-    if (existsSync(beside)) companions.set(address, await readBytes(beside, MAX_MESH_SIZE));
-  }
-  return readMesh(bytes, named, companions);
-}
-
-/** A file in the folder of a mesh that holds data of it. */
-export interface CompanionFile {
-  /** Address in the mesh file. */
-  readonly address: string;
-  /** Path of the file, which may be missing. */
-  readonly path: string;
-  /** Path relative to the folder of the mesh. */
-  readonly relative: string;
-}
-
-/**
- * Returns the files that a mesh needs besides itself. They must lie in its folder, also after resolving symbolic links.
- * @param path path of the mesh without symbolic links
- */
-export async function companionFiles(path: string, bytes: Uint8Array, name: string): Promise<CompanionFile[]> {
-  const files: CompanionFile[] = [];
-  const folder = dirname(path);
-  for (const { address, path: beside } of companionsOf(bytes, name)) {
-    const file = join(folder, beside);
-    const real = realPath(file) ?? file;
-    if (!isInside(real, realPath(folder)!))
-      throw new InputError(`${path}: ${JSON.stringify(address.slice(0, 80))} lies outside the folder of the mesh`);
-    files.push({ address, path: file, relative: beside });
-  }
-  return files;
+  return read(await readBytes(path, MAX_MESH_SIZE), isMeshName(path) ? path : name);
 }
 
 /** A mesh file that an address names. */

@@ -4,7 +4,6 @@ import { readCertificate } from '../../../src/core/certificate/certificate.ts';
 import { coordinationCertificateOf } from '../../../src/core/certificate/coordination/cellCertificate.ts';
 import { readCoordination } from '../../../src/core/certificate/coordination/coordinationRecord.ts';
 import { InputErrors, parseJson } from '../../../src/errors.ts';
-import { GltfBuffers } from '../../../src/formats/meshes/gltfBuffers.ts';
 import { readSceneFile } from '../../../src/formats/scenes/sceneFile.ts';
 import { parseSource } from '../../../src/formats/text/sourceText.ts';
 import { readTrajectory } from '../../../src/formats/trajectories/index.ts';
@@ -27,11 +26,6 @@ test('JSON with too many values is refused before it is parsed', () => {
     'f.json: more than 10000000 lists, objects, texts and numbers',
   );
   assert.lengthOf(parseJson(lists(10), 'f.json') as unknown[], 11);
-});
-
-test('a glTF with lists outside of the keys that are read is refused by their number', async () => {
-  const bytes = new TextEncoder().encode(`{"asset":{"version":"2.0"},"extras":${lists(3_400_000)}}`);
-  assert.match((await refusal(() => new GltfBuffers(bytes, 'm.gltf'))).message, /^m\.gltf: more than 10000000 lists/);
 });
 
 test('YAML with too many values is refused before it is parsed, JSON of the same size is read', async () => {

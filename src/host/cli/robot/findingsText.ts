@@ -30,8 +30,7 @@ const count = (n: number, what: string, after = ''): string => `${n} ${what}${n 
 /** A finding names its subject first: `link "a": …`, `links "a" and "b" …`. */
 const SUBJECT = /^(joint|link|links) ("[^"]*"(?: and "[^"]*")?):? (.*)$/s;
 /** What differs between findings of one kind: quoted names, numbers, addresses of meshes. */
-const VARIABLE =
-  /"[^"]*"|\S*[\\/.]\w*\.(?:stl|dae|obj|ply|glb|gltf)\S*|\S+\.(?:stl|dae|obj|ply|glb|gltf)\b|-?\d[\d.e+-]*/gi;
+const VARIABLE = /"[^"]*"|\S*[\\/.]\w*\.(?:stl|dae|obj|ply)\S*|\S+\.(?:stl|dae|obj|ply)\b|-?\d[\d.e+-]*/gi;
 
 function groupsOf(findings: readonly RobotFinding[]): Group[] {
   const groups = new Map<string, RobotFinding[]>();

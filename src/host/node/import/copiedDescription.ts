@@ -10,7 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join, posix, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { InputError } from '../../../errors.ts';
 import { isMeshName } from '../../../formats/meshes/index.ts';
 import { isXacro } from '../../../formats/robots/index.ts';
@@ -19,10 +19,9 @@ import { fileReferences, withAddresses, withStatedLimits } from '../../../format
 import { inexpressible, writeUrdf } from '../../../formats/robots/writing/urdfWriter.ts';
 import { treeOf, writeTree, type XacroElement } from '../../../formats/robots/xacro/xacroTree.ts';
 import { parseXml } from '../../../formats/text/xmlDocument.ts';
-import { companionFiles, locateMeshes, MAX_MESH_SIZE } from '../meshFiles.ts';
+import { locateMeshes } from '../meshFiles.ts';
 import { cannotWrite } from '../outputTarget.ts';
 import { packageAround } from '../packages/packageSearch.ts';
-import { readBytes } from '../readFiles.ts';
 import { expandRobot, type RobotSources } from '../robotSources.ts';
 import type { RobotFiles } from '../robots.ts';
 import { labelOf } from './sourceRecords.ts';
@@ -67,16 +66,14 @@ export async function copyDescription(
     ...paths.map(([address, path]) => [address, places.get(path)!] as const),
     ...made.map(([address, path]) => [address, path] as const),
   ]);
-  const beside = await companionPlaces(places);
   const missing = distinct.filter(({ address }) => found.get(address) instanceof InputError);
   return {
     urdf: writeTree(withStatedLimits(withAddresses(root, addresses), limits)),
     files: new Map<string, FileContent>([
       ...[...places].map(([from, to]) => [to, { from }] as const),
       ...made.map(([, path, content]) => [path, content] as const),
-      ...[...beside].map(([to, from]) => [to, { from }] as const),
     ]),
-    sources: [...new Set([...places.keys(), ...beside.values()])],
+    sources: [...places.keys()],
     needsGeometry: urdf.document !== undefined,
     warnings: [
       ...missing.map(
@@ -86,25 +83,6 @@ export async function copyDescription(
       ...(urdf.document === undefined ? inexpressible(urdf) : []),
     ],
   };
-}
-
-/** Returns the files that copied meshes need beside them: source by place, at the same path relative to the mesh. */
-async function companionPlaces(places: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
-  const taken = new Map([...places].map(([from, to]) => [to.toLowerCase(), from]));
-  const beside = new Map<string, string>();
-  for (const [from, to] of places) {
-    if (!/\.(gltf|glb)$/i.test(to)) continue;
-    for (const { path, relative } of await companionFiles(from, await readBytes(from, MAX_MESH_SIZE), to)) {
-      if (!existsSync(path)) continue;
-      const place = posix.join(posix.dirname(to), relative);
-      const other = taken.get(place.toLowerCase());
-      if (other !== undefined && other !== path)
-        throw new InputError(`${from}: ${relative} cannot be copied beside it: ${other} has the same place`);
-      taken.set(place.toLowerCase(), path);
-      beside.set(place, path);
-    }
-  }
-  return beside;
 }
 
 async function urdfElements(

@@ -7,7 +7,7 @@ import type { Goal, RobotReference } from '../../../../core/scene/scene.ts';
 import { canonicalJson, identityOf, type SceneIdentity } from '../../../../core/scene/sceneHash.ts';
 import type { StatedRobotFiles } from '../../../../core/scene/statedRobot.ts';
 import { InputError } from '../../../../errors.ts';
-import { companionsOf, isMeshName } from '../../../../formats/meshes/index.ts';
+import { isMeshName } from '../../../../formats/meshes/index.ts';
 import { isXacro } from '../../../../formats/robots/index.ts';
 import type { Urdf } from '../../../../formats/robots/urdf.ts';
 import { withCalibration, withStatedLimits } from '../../../../formats/robots/writing/urdfEdits.ts';
@@ -238,8 +238,8 @@ async function texts(
   for (const [address, path] of found) {
     if (path instanceof InputError) throw path;
     const bytes = await readBytes(path, MAX_MESH_SIZE);
-    if (!isMeshName(address) || companionsOf(bytes, address).length > 0)
-      throw new InputError(`${path}: this mesh cannot be embedded`, 'Use STL, OBJ, DAE, PLY or GLB in one file.');
+    if (!isMeshName(address))
+      throw new InputError(`${path}: this mesh cannot be embedded`, 'Use STL, OBJ, DAE or PLY.');
     meshes[address] = table.embed(path, bytes);
   }
   return { urdf: whole, ...(semantics && { srdf: semantics.text }), meshes };
