@@ -52,7 +52,6 @@ export const LONGEST = [
   'host/cli/programs/programScripts',
   'core/planning/planners',
   'core/cartesian/legs',
-  'host/cli/planning/ownPlanner',
   'host/cli/pages/tutorial',
   'host/cli/pages/book',
 ];

@@ -3,7 +3,6 @@ import { isOfAnotherFormat, kindOfData } from '../text/schemaDiagnostics.ts';
 import { type Diagnostic, parseSource, type SourceText } from '../text/sourceText.ts';
 import { structureDiagnostics } from '../text/structure.ts';
 import type { ExperimentTables, OneOrMore, RawExperiment, RawPlanner } from './experimentSchema.ts';
-import { isPlannerFile, plannerNameOfFile } from './plannerFile.ts';
 
 /** A parsed experiment file; its scenes are not read yet. */
 export interface ExperimentFile {
@@ -32,7 +31,6 @@ export interface Condition {
 
 /** All settings that a result depends on besides the problem and the seed; plain data with a fixed order of keys. */
 export interface RunSettings {
-  /** Name, or path as in the file. */
   readonly planner: string;
   readonly plannerOptions: Readonly<Record<string, number>>;
   readonly checker: string;
@@ -44,12 +42,10 @@ export interface RunSettings {
   /** null: the default of the planner. */
   readonly iterations: number | null;
   readonly timeLimit: number;
-  /** Hash of the module of a planner of the user; absent for planners of the table. */
-  readonly plannerHash?: string;
 }
 
 /** Values of settings that the file does not state. */
-export type ExperimentDefaults = Omit<RunSettings, 'plannerOptions' | 'iterations' | 'plannerHash'>;
+export type ExperimentDefaults = Omit<RunSettings, 'plannerOptions' | 'iterations'>;
 
 /** Limit of the combinations of settings: more do not fit into legible tables and plots. */
 const MAX_CONDITIONS = 1000;
@@ -92,7 +88,7 @@ async function checkStructure(source: SourceText, tables: ExperimentTables): Pro
     );
   }
   const { experimentSchema } = await import('./experimentSchema.ts');
-  const wrong = structureDiagnostics(experimentSchema(tables, plannerFilesIn(source.data)), source.data);
+  const wrong = structureDiagnostics(experimentSchema(tables), source.data);
   if (wrong.length > 0) {
     if (isOfAnotherFormat(wrong, source.data))
       throw new InputError(`${source.file}:1: this is not an experiment`, 'Begin with: format: elbowroom-experiment/1');
@@ -108,15 +104,6 @@ const withReplacement = (one: Diagnostic): Diagnostic =>
   one.path.length === 1 && one.path[0] === 'constraints'
     ? { ...one, note: 'This key was removed: write a scene for each set of constraints.' }
     : one;
-
-/** Returns the paths of planners in unchecked data, each once. */
-function plannerFilesIn(data: object): string[] {
-  const { planners = [] } = data as { readonly planners?: unknown };
-  const names = listOf(planners as OneOrMore<unknown>, []).map((one) =>
-    typeof one === 'object' && one !== null ? (one as { readonly planner?: unknown }).planner : one,
-  );
-  return [...new Set(names.filter((one): one is string => typeof one === 'string' && isPlannerFile(one)))];
-}
 
 function diagnosticsOf(raw: RawExperiment, conditions: readonly Condition[], count: number): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
@@ -225,7 +212,7 @@ function searchesOf(given: string | RawPlanner) {
   }
   const more = label === undefined && iterations !== undefined ? [`${iterations} iterations`] : [];
   return all.map(({ words, plannerOptions }) => ({
-    label: [label ?? (isPlannerFile(planner) ? plannerNameOfFile(planner) : planner), ...words, ...more].join(' '),
+    label: [label ?? planner, ...words, ...more].join(' '),
     planner,
     plannerOptions: Object.fromEntries(Object.entries(plannerOptions).sort(([a], [b]) => (a < b ? -1 : 1))),
     iterations,

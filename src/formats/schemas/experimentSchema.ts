@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { keys } from '../scenes/sceneSchema.ts';
-import { PLANNER_FILE } from './plannerFile.ts';
 
 /**
  * Names that an experiment file can use. The tables belong to modules that may not be imported here; callers pass them.
@@ -40,11 +39,8 @@ const above = z.number().positive();
 /** Schema of one value, or of a list of values that are used in turn. */
 const each = <T extends z.ZodType>(one: T) => z.union([one, z.array(one).min(1)]);
 
-/**
- * Returns the schema of experiment files for the names in the tables.
- * @param files paths of planners that a file names; undefined: all paths are accepted
- */
-export function experimentSchema(tables: ExperimentTables, files?: readonly string[]) {
+/** Returns the schema of experiment files for the names in the tables. */
+export function experimentSchema(tables: ExperimentTables) {
   const name = (table: Readonly<Record<string, unknown>>) => z.enum(Object.keys(table) as [string, ...string[]]);
   return keys({
     $schema: z.string().optional(),
@@ -59,7 +55,7 @@ export function experimentSchema(tables: ExperimentTables, files?: readonly stri
       .min(1)
       .optional()
       .describe('module whose default export generates scenes; relative to this file'),
-    planners: each(planner(tables, name, files))
+    planners: each(planner(tables, name))
       .optional()
       .describe('names, or names with options; a list of values gives one setting per value'),
     checkers: each(name(tables.checkers)).optional(),
@@ -83,37 +79,22 @@ export function experimentSchema(tables: ExperimentTables, files?: readonly stri
   });
 }
 
-/** Returns the schema of a planner: its name or path, or an object with its options. */
-function planner(
-  tables: ExperimentTables,
-  name: (table: Readonly<Record<string, unknown>>) => z.ZodType<string>,
-  files: readonly string[] | undefined,
-) {
-  const one = <P extends z.ZodType<string>, O extends z.ZodType>(path: P, options: O) =>
-    keys({
-      planner: path,
-      label: z.string().min(1).optional().describe('name in tables and charts'),
-      iterations: whole(1, LARGEST).optional(),
-      options: options.optional(),
-    });
+/** Returns the schema of a planner: its name, or an object with its options. */
+function planner(tables: ExperimentTables, name: (table: Readonly<Record<string, unknown>>) => z.ZodType<string>) {
   const members = Object.entries(tables.planners).map(([key, { summary, options }]) => {
     const known = Object.entries(options).map(([option, { value, unit, meaning }]) => {
       const values = each(z.number()).optional().describe(`${unit}; ${meaning}; default: ${value}`);
       return [option, values] as const;
     });
-    return one(z.literal(key), keys(Object.fromEntries(known))).describe(summary);
+    return keys({
+      planner: z.literal(key),
+      label: z.string().min(1).optional().describe('name in tables and charts'),
+      iterations: whole(1, LARGEST).optional(),
+      options: keys(Object.fromEntries(known)).optional(),
+    }).describe(summary);
   });
-  const ofFile = (path: z.ZodType<string>) =>
-    one(path, z.record(z.string(), each(z.number()))).describe('planner of your own: a module, relative to this file');
-  if (files === undefined) {
-    const path = z.string().regex(PLANNER_FILE).describe('module of a planner, relative to this file');
-    const [first, ...rest] = members;
-    return z.union([name(tables.planners), path, z.discriminatedUnion('planner', [first, ...rest]), ofFile(path)]);
-  }
-  // A file that names paths is checked against exactly these: unknown names are then reported as such.
-  const [first, ...rest] = [...members, ...files.map((path) => ofFile(z.literal(path)))] as typeof members;
-  const known = { ...tables.planners, ...Object.fromEntries(files.map((path) => [path, path])) };
-  return z.union([name(known), z.discriminatedUnion('planner', [first, ...rest])]);
+  const [first, ...rest] = members;
+  return z.union([name(tables.planners), z.discriminatedUnion('planner', [first, ...rest])]);
 }
 
 /** Validated data; names of tables are texts. */

@@ -52,22 +52,6 @@ export function optionalChoice<K extends string>(
   return { meaning, value: 'NAME', choices: Object.keys(table), shown, read };
 }
 
-/**
- * Returns an option whose value is a key of a table, or a path.
- * @param isPath true for a value that is a path
- */
-export function choiceOrFile(
-  table: Readonly<Record<string, unknown>>,
-  byDefault: string,
-  isPath: (given: string) => boolean,
-  meaning: string,
-): Option<string> {
-  const choices = Object.keys(table);
-  const read = ([given = byDefault]: readonly string[], name: string) =>
-    isPath(given) ? given : requireName(table, name, given);
-  return { meaning, value: 'NAME', choices, shown: byDefault, read };
-}
-
 interface Range {
   readonly min?: number;
   readonly max?: number;

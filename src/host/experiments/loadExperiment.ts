@@ -7,7 +7,6 @@ import { readInputText, readText, writeAtomically } from '../node/files.ts';
 import { packageVersion } from '../node/packageVersion.ts';
 import { lockFile } from './folderLock.ts';
 import { experimentDefaults, experimentTables } from './names.ts';
-import { withPlannerHashes } from './ownPlanners.ts';
 import { nameOf, problemsOf, type StoredProblem, writeProblems } from './problems.ts';
 import type { RunRecord } from './record.ts';
 import { makeFolder, RecordFile, readRecords, recordFileName } from './recordFile.ts';
@@ -26,8 +25,7 @@ export interface LoadedExperiment {
  */
 export async function loadExperiment(file: string, seeds = Number.POSITIVE_INFINITY): Promise<LoadedExperiment> {
   const whole = await readExperimentFile(await readInputText(file), file, experimentTables, experimentDefaults);
-  const conditions = await withPlannerHashes(whole);
-  const experiment = { ...whole, conditions, seeds: whole.seeds.slice(0, seeds) };
+  const experiment = { ...whole, seeds: whole.seeds.slice(0, seeds) };
   return { experiment, ...(await problemsOf(experiment)) };
 }
 

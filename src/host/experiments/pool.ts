@@ -1,21 +1,15 @@
-import { resolve } from 'node:path';
 import type { ExperimentOutcome, ExperimentTask, ExperimentThreadData } from '../node/experimentTask.ts';
-import { runWatched } from '../node/planners/watchedTask.ts';
 import { createWorkerPool } from '../node/workers.ts';
 import { type Answer, type RunRecord, recordOfAnswer } from './record.ts';
 import type { Run } from './runs.ts';
 
 /** Worker threads that execute runs of experiments; they read problems from a folder. */
 export class RunPool {
-  private constructor(
-    private readonly pool: Awaited<ReturnType<typeof createWorkerPool>>,
-    private readonly plannerFolder: string | undefined,
-  ) {}
+  private constructor(private readonly pool: Awaited<ReturnType<typeof createWorkerPool>>) {}
 
-  /** @param plannerFolder folder that paths of planners of the user are relative to */
-  static async start(folder: string, threads: number, plannerFolder?: string): Promise<RunPool> {
+  static async start(folder: string, threads: number): Promise<RunPool> {
     const data: ExperimentThreadData = { folder };
-    return new RunPool(await createWorkerPool('experimentWorker', { threads, data }), plannerFolder);
+    return new RunPool(await createWorkerPool('experimentWorker', { threads, data }));
   }
 
   /**
@@ -25,12 +19,7 @@ export class RunPool {
   async make({ problem, settings, seed }: Run): Promise<Answer> {
     const task: ExperimentTask = { problem: problem.hash, settings, seed };
     try {
-      if (settings.plannerHash === undefined) return { outcome: (await this.pool.run(task)) as ExperimentOutcome };
-      if (this.plannerFolder === undefined)
-        return { failure: `${settings.planner}: planners of the user run here only` };
-      const plannerFile = resolve(this.plannerFolder, settings.planner);
-      const run = runWatched(this.pool, { ...task, plannerFile }, settings.timeLimit, settings.planner);
-      return { outcome: (await run) as ExperimentOutcome };
+      return { outcome: (await this.pool.run(task)) as ExperimentOutcome };
     } catch (error) {
       return { failure: error instanceof Error ? error.message.split('\n')[0] : String(error) };
     }
@@ -52,11 +41,10 @@ export async function makeRuns(
   runs: Iterable<Run>,
   folder: string,
   threads: number,
-  plannerFolder: string,
   version: string,
   done: (record: RunRecord) => Promise<void>,
 ): Promise<void> {
-  const pool = await RunPool.start(folder, threads, plannerFolder);
+  const pool = await RunPool.start(folder, threads);
   const queue = runs[Symbol.iterator]();
   const lane = async () => {
     for (let next = queue.next(); !next.done; next = queue.next())

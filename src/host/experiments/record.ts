@@ -42,8 +42,6 @@ export const recordFields = {
   corners: text,
   shortcut: boolean,
   timing: boolean,
-  /** Hash of the module of a planner of the user; null, or missing in records of earlier versions: no such planner. */
-  planner_hash: optional(text),
   iteration_limit: optional(number),
   time_limit: number,
   seed: number,
@@ -215,7 +213,6 @@ export function settingsOf({
     ...{ planner, plannerOptions: record.planner_options, checker, edges, step, corners, shortcut, timing },
     iterations: record.iteration_limit,
     timeLimit: record.time_limit,
-    ...(record.planner_hash ? { plannerHash: record.planner_hash } : {}),
   };
 }
 
@@ -224,7 +221,6 @@ function identityOf({ id, problem, settings, seed, repetition }: Run, version: s
   return {
     ...{ id, version, scene: problem.scene, problem: problem.problem, problem_hash: problem.hash },
     ...{ planner, planner_options: plannerOptions, checker, edges, step, corners, shortcut, timing },
-    planner_hash: settings.plannerHash ?? null,
     iteration_limit: settings.iterations,
     time_limit: settings.timeLimit,
     ...{ seed, repetition },

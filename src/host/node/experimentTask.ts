@@ -13,8 +13,6 @@ export interface ExperimentTask {
   readonly problem: string;
   readonly settings: RunSettings;
   readonly seed: number;
-  /** Absolute path of the module of the planner, if it is one of the user. */
-  readonly plannerFile?: string;
 }
 
 /** A better path of a search: iterations, ms since the search started, length. */

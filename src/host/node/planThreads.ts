@@ -8,7 +8,6 @@ import { type RaceResult, selectWinner } from '../../tasks/planning/seedRace.ts'
 import { resolveStartAndGoals } from '../../tasks/planning/startAndGoals.ts';
 import { createSceneRobot, type Problem } from '../../tasks/sceneRobot.ts';
 import { World } from '../../tasks/world.ts';
-import { runWatched } from './planners/watchedTask.ts';
 import { createWorkerPool } from './workers.ts';
 
 /** Data that each thread receives at its start. */
@@ -23,8 +22,6 @@ export interface PlanTask {
   readonly options: NamedPlanOptions;
   /** Set if the task belongs to a race of several seeds. */
   readonly race?: PlanRace;
-  /** Path of the module of an own planner, used instead of the planner of the options. */
-  readonly plannerFile?: string;
 }
 
 /** State that all seeds of a race share. */
@@ -46,18 +43,13 @@ export class PlanThreads {
   private constructor(
     private readonly pool: Piscina,
     private readonly robots: readonly RobotDescription[],
-    private readonly plannerFile: string | undefined,
   ) {}
 
-  /**
-   * Starts `threads` threads for these problems; each robot is sent once per thread.
-   * @param plannerFile module whose default export is a `PlannerDefinition`: it plans instead of the planner of the
-   *   options. A plan of it that does not end soon after its time limit is rejected with an `InputError`.
-   */
-  static async start(problems: readonly Problem[], threads: number, plannerFile?: string): Promise<PlanThreads> {
+  /** Starts `threads` threads for these problems; each robot is sent once per thread. */
+  static async start(problems: readonly Problem[], threads: number): Promise<PlanThreads> {
     const robots = [...new Set(problems.map(({ robot }) => robot))];
     const data: PlanThreadData = { robots };
-    return new PlanThreads(await createWorkerPool('planWorker', { threads, data }), robots, plannerFile);
+    return new PlanThreads(await createWorkerPool('planWorker', { threads, data }), robots);
   }
 
   /** Plans one problem on one thread. */
@@ -85,16 +77,10 @@ export class PlanThreads {
 
   private async run({ scene, robot }: Problem, options: NamedPlanOptions, race?: PlanRace): Promise<RaceResult> {
     if (typeof options.planner !== 'string')
-      throw new InputError(
-        'an own planner cannot be sent to threads',
-        'Name an entry of `planners`, or pass the module of the planner to PlanThreads.start.',
-      );
+      throw new InputError('an own planner cannot be sent to threads', 'Name an entry of `planners`.');
     const problem = { scene, robot: this.robots.indexOf(robot) };
-    const { plannerFile } = this;
-    const task: PlanTask = { problem, options, ...(race && { race }), ...(plannerFile && { plannerFile }) };
-    const reply: PlanReply = await (plannerFile === undefined
-      ? this.pool.run(task)
-      : runWatched(this.pool, task, options.timeLimit, plannerFile));
+    const task: PlanTask = { problem, options, ...(race && { race }) };
+    const reply: PlanReply = await this.pool.run(task);
     if ('wrong' in reply) throw new InputError(reply.wrong, reply.note);
     return { ...reply, result: withMeshes(reply.result, { scene, robot }) };
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../../src/host/experiments/record.ts';
 import { readRecords } from '../../../src/host/experiments/recordFile.ts';
-import { elbowroom, posts, root, temporaryFolder } from '../cli/run.ts';
+import { elbowroom, posts, temporaryFolder } from '../cli/run.ts';
 
 let folder: string;
 let file: string;
@@ -60,93 +60,4 @@ test('a run without a path has no improvements', async () => {
   expect(unsolved.length).toBeGreaterThan(0);
   for (const record of unsolved)
     expect(record).toMatchObject({ first_ms: null, search_length: null, improvements: null, first_iterations: null });
-});
-
-/** A loop that never ends, and waits most of the time so that other tests have the processor. */
-const FOREVER = 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);';
-const mine = (body: string) =>
-  writeFileSync(join(folder, 'mine.mjs'), `import { plan as inner } from './inner.mjs';\n${body}`);
-
-test('planners of the user are settings like any other, and their ids follow their text', async () => {
-  const example = join(root, 'examples/planners/restarts.mjs');
-  write(
-    `scenes: ${posts}\nplanners: [rrt-connect, {planner: ${example}, label: restarts, options: {stepSize: [0.3, 0.6]}}]\nseeds: 2\nlimits: {iterations: 200}`,
-  );
-  const { code, stderr } = await run('a');
-  expect(code, stderr).toBe(0);
-  const records = recordsIn('a');
-  expect(records).toHaveLength(6);
-  expect(records.filter(({ planner_hash }) => planner_hash !== null)).toHaveLength(4);
-  expect(records.every(({ status }) => status === 'solved')).toBe(true);
-  const { conditions } = JSON.parse(readFileSync(join(folder, 'a/experiment.json'), 'utf8'));
-  expect(conditions.map(({ label }: { label: string }) => label)).toEqual([
-    'rrt-connect',
-    'restarts stepSize 0.3',
-    'restarts stepSize 0.6',
-  ]);
-  expect((await run('a')).stderr).toContain('6 of them completed before');
-
-  const inner = (bias: string) =>
-    writeFileSync(
-      join(folder, 'inner.mjs'),
-      `export const plan = () => ({ status: 'budget-spent', path: [], iterations: ${bias}, nodes: 0 });\n`,
-    );
-  inner('1');
-  mine('export default { iterations: 5, plan: () => inner() };');
-  write(`scenes: ${posts}\nplanners: ./mine.mjs\nseeds: 2`);
-  await run('b');
-  inner('2'); // an imported module counts
-  await run('b');
-  expect(recordsIn('b').map(({ iterations }) => iterations)).toEqual([1, 1, 2, 2]);
-});
-
-test.each([
-  ['throws', 'export default { iterations: 5, plan() { throw new Error("no idea"); } };', 'mine.mjs:2: Error: no idea'],
-  [
-    'returns a path that starts elsewhere',
-    'export default { iterations: 5, plan: ({ goals: [q] }) => ({ status: "solved", path: [q, q], iterations: 1, nodes: 1 }) };',
-    'a path that does not begin at the start',
-  ],
-  ['never returns', `export default { iterations: 5, plan() { ${FOREVER} } };`, 'it did not return within 5 s'],
-])('a run whose planner %s is recorded as an error, and the others are made', async (_, body, reason) => {
-  writeFileSync(join(folder, 'inner.mjs'), 'export const plan = 0;\n');
-  mine(body);
-  write(`scenes: ${posts}\nplanners: [./mine.mjs, rrt-connect]\nseeds: 2\nlimits: {time: 1}`);
-  const { code } = await run('a', '--jobs', '1');
-  expect(code).toBe(70);
-  const records = recordsIn('a');
-  expect(records.filter(({ planner }) => planner === 'rrt-connect').map(({ status }) => status)).toEqual([
-    'solved',
-    'solved',
-  ]);
-  const own = records.filter(({ planner }) => planner === './mine.mjs');
-  expect(own).toHaveLength(2);
-  for (const record of own) {
-    expect(record).toMatchObject({ status: 'error', hash: null, improvements: null });
-    expect(record.reason).toContain(reason);
-  }
-});
-
-test('modules that are not usable are errors on their line, before the first run', async () => {
-  writeFileSync(join(folder, 'wrong.mjs'), 'export default {};\n');
-  writeFileSync(join(folder, 'hangs.mjs'), `${FOREVER}\n`);
-  writeFileSync(
-    join(folder, 'fine.mjs'),
-    'export default { iterations: 1, options: { reach: { value: 1 } }, plan() {} };\n',
-  );
-  for (const [planners, message] of [
-    ['./none.mjs', 'none.mjs: there is no such file'],
-    ['./wrong.mjs', 'its planner has no function plan'],
-    ['./hangs.mjs', 'hangs.mjs: it did not return within 5 s'],
-    ['{planner: ./fine.mjs, options: {reech: 2}}', 'it has no option "reech"'],
-    ['rrt-conect', 'rrt-connect'],
-  ]) {
-    write(`scenes: ${posts}\nplanners: ${planners}`);
-    const { code, stderr } = await run('a');
-    expect(stderr).toContain(message);
-    expect(stderr).toMatch(/study\.yaml:3/);
-    expect(code).toBe(2);
-  }
-  write(`scenes: ${posts}\nplanners: ./fine.mjs`);
-  expect((await run('a', '--queue', 'redis://127.0.0.1:1')).stderr).toContain('is a planner of your own');
 });

@@ -1,8 +1,7 @@
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { checkers } from '../../../core/narrowphase/index.ts';
-import { type PlannerName, planners } from '../../../core/planning/index.ts';
+import { planners } from '../../../core/planning/index.ts';
 import { kindOf } from '../../../core/scene/movingScene.ts';
-import { isPlannerFile } from '../../../formats/schemas/plannerFile.ts';
 import { contentOf, motionFormats } from '../../../formats/trajectories/index.ts';
 import { edgeValidations } from '../../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
@@ -15,7 +14,7 @@ import { refuseSceneAsOutput } from '../../node/outputTarget.ts';
 import { defineCommand, type Values } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
-import { choice, choiceOrFile, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
+import { choice, flag, integer, optionalInteger, pairs, quantity, text } from '../options.ts';
 import { explain } from '../plan/explanation.ts';
 import { readPrepared } from '../plan/libraryOption.ts';
 import { planAsMoves, refuseMoves, withStops } from '../plan/movesOption.ts';
@@ -28,7 +27,7 @@ import { sceneOperand } from '../sceneOperand.ts';
 import { delayJit, restoreJit } from '../v8Flags.ts';
 
 const options = {
-  planner: choiceOrFile(planners, planDefaults.planner, isPlannerFile, 'search algorithm; or a module: ./planner.mjs'),
+  planner: choice(planners, planDefaults.planner, 'search algorithm'),
   plannerOption: pairs('NAME=VALUE', 'planner option, see below'),
   checker: choice(checkers, planDefaults.checker, 'narrow-phase algorithm'),
   weight: pairs('JOINT=VALUE', 'weight of a joint in the path length, see below'),
@@ -95,10 +94,6 @@ export const plan = defineCommand({
   options,
   details: `Planners and their options:
 ${plannerHelp(planners)}
-
---planner FILE runs a planner of your own: a JavaScript module whose default export is a PlannerDefinition, see
-docs/experiments.md. It runs in a thread, which is ended if it does not return soon after the time limit. Its path must
-lead from the start to a goal, and is proved like every other one.
 
 Path length is in radians, L2 over the joints. Continuous joints take the shorter direction. A prismatic joint
 has a weight in rad/m: one metre counts as the rotation that moves the farthest point of the robot by one metre, and
@@ -174,10 +169,8 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const problems = given.moves ? prepared.map(withStops) : prepared;
   const wholeSuite = loaded[0].suite !== undefined && loaded[0].file === path;
   const hasProgram = problems.some(({ scene }) => kindOf(scene) === 'program');
-  const plannerFile = isPlannerFile(given.planner) ? given.planner : undefined;
-  refuseUnsupported(given, plannerFile, problems);
-  const inThreads = given.jobs !== undefined || plannerFile !== undefined;
-  if (wholeSuite || inThreads || hasProgram) restoreJit(); // runs this long repay optimized code
+  refuseUnsupported(given, problems);
+  if (wholeSuite || given.jobs !== undefined || hasProgram) restoreJit(); // runs this long repay optimized code
   const warned = problems.map((problem) => warn(io, problem));
   const writer = motionFormats[given.format];
   refuseSceneAsOutput(loaded[0].file, [given.output, given.certificate, given.stats, given.svg, given.report]);
@@ -185,7 +178,7 @@ async function run(io: Io, [path]: readonly (string | undefined)[], given: Value
   const settings = settingsOf(given);
   const library = given.library && (await readPrepared(given.library, given, problems.length));
   const searched = { ...settings, library: library || undefined };
-  const results = resultsOf(io, problems, searched, given.jobs ?? 1, wholeSuite, plannerFile);
+  const results = resultsOf(io, problems, searched, given.jobs ?? 1, wholeSuite);
   let unsolved = 0;
   for (const [i, problem] of problems.entries()) {
     const planned = (await results.next()).value!;
@@ -264,10 +257,9 @@ function settingsOf({
   library,
   ...rest
 }: Values<typeof options>): NamedPlanOptions {
-  const named = isPlannerFile(planner) ? planDefaults.planner : (planner as PlannerName);
   return {
     ...rest,
-    planner: library !== undefined && named === planDefaults.planner ? 'library' : named,
+    planner: library !== undefined && planner === planDefaults.planner ? 'library' : planner,
     plannerOptions: namedNumbers('--planner-option', plannerOption),
     weights: namedNumbers('--weight', weight),
     shortcut: !noShortcut,

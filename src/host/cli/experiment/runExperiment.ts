@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
 import { InputError } from '../../../errors.ts';
 import { loadExperiment, Results } from '../../experiments/loadExperiment.ts';
 import { makeRuns } from '../../experiments/pool.ts';
@@ -21,13 +20,6 @@ export async function makeExperiment(io: Io, file: string, given: ExperimentValu
   checkQueueOptions(given);
   const loaded = await loadExperiment(file, given.seeds);
   const folder = given.output ?? `${loaded.experiment.name.replace(/[/\\\0]/g, '_')}.runs`;
-  const plannerFolder = dirname(loaded.experiment.file);
-  const own = loaded.experiment.conditions.find(({ settings }) => settings.plannerHash !== undefined);
-  if (given.queue !== undefined && own)
-    throw new InputError(
-      `--queue: ${own.settings.planner} is a planner of your own, which is not sent to other machines`,
-      'Leave --queue out; --shard divides the runs among machines that have the file.',
-    );
   const results = await Results.open(loaded, folder, shard);
   const { missing } = results;
   const wanted = results.wanted.length;
@@ -52,7 +44,7 @@ export async function makeExperiment(io: Io, file: string, given: ExperimentValu
   const { version } = results;
   process.on('SIGINT', onInterrupt);
   try {
-    if (given.queue === undefined) await makeRuns(missing, results.problems, threads, plannerFolder, version, done);
+    if (given.queue === undefined) await makeRuns(missing, results.problems, threads, version, done);
     else await makeRunsByQueue(missing, loaded.problems, given.queue, version, done, notify);
   } finally {
     process.off('SIGINT', onInterrupt);

@@ -35,34 +35,30 @@ export function withModels(problems: readonly LoadedScene[], clock: () => number
   });
 }
 
-/**
- * Plans problems and yields the results in order: in this thread, or with several jobs in worker threads.
- * @param plannerFile module of an own planner, which runs in worker threads: a thread that hangs can be ended
- */
+/** Plans problems and yields the results in order: in this thread, or with several jobs in worker threads. */
 export async function* resultsOf(
   io: Io,
   problems: readonly PreparedProblem[],
   settings: NamedPlanOptions,
   jobs: number,
   wholeSuite: boolean,
-  plannerFile?: string,
 ): AsyncGenerator<PlanMotionResult, undefined> {
   const place = (i: number) => (wholeSuite ? `${i + 1} of ${problems.length}, ` : '');
-  if (jobs === 1 && plannerFile === undefined) {
+  if (jobs === 1) {
     for (const [i, problem] of problems.entries())
       yield planOne(io, problem, settings, place(i), await planFunctionOf(problem));
     return;
   }
   const count = wholeSuite ? Math.min(jobs, problems.length) : jobs;
   const { PlanThreads } = await import('../../node/planThreads.ts');
-  const threads = await PlanThreads.start(problems, count, plannerFile);
+  const threads = await PlanThreads.start(problems, count);
   try {
     const results = problems.map((problem) =>
-      wholeSuite || jobs === 1 ? threads.plan(problem, settings) : threads.race(problem, settings, jobs),
+      wholeSuite ? threads.plan(problem, settings) : threads.race(problem, settings, jobs),
     );
     for (const result of results) result.catch(() => {}); // a rejection is thrown below, in order
     for (const [i, result] of results.entries()) {
-      io.progress(`${place(i)}${problems[i].scene.name}: planning with ${jobs} ${jobs === 1 ? 'thread' : 'threads'}`);
+      io.progress(`${place(i)}${problems[i].scene.name}: planning with ${jobs} threads`);
       const { stats } = await result;
       for (const { length, iterations } of stats.improvements)
         io.say(improvementLine(stats.scene, problems[i].model, length, iterations));
@@ -112,18 +108,13 @@ export async function clamped(
   });
 }
 
-/**
- * Throws `InputError` for scenes without start or goal, and for options that planners of the user, or some of the
- * scenes, do not support.
- */
+/** Throws `InputError` for scenes without start or goal, and for options that some of the scenes do not support. */
 export function refuseUnsupported(
   given: Given,
-  plannerFile: string | undefined,
   problems: readonly (Pick<LoadedScene, 'scene' | 'suite'> & { readonly file?: string })[],
 ): void {
   for (const { scene, file, suite } of problems)
     requireEnds(scene, suite === undefined ? file : `${file}#${scene.name}`);
-  if (plannerFile !== undefined) refuse(given, ['explain', 'library'], `not for planners of your own (${plannerFile})`);
   if (given.format === 'ros-goal') refuse(given, ['noTiming'], 'the points of a goal have times');
   if (given.format === 'tcp-csv') refuse(given, ['noTiming'], 'the rows of the table have times');
   for (const { scene } of problems)

@@ -8,7 +8,6 @@ import { checkers } from '../../../core/narrowphase/index.ts';
 import type { Checker } from '../../../core/narrowphase/solver.ts';
 import { checkerVariants } from '../../../core/narrowphase/variants.ts';
 import { planners } from '../../../core/planning/index.ts';
-import type { PlannerDefinition } from '../../../core/planning/planner.ts';
 import { kindOf } from '../../../core/scene/movingScene.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { trajectoryHash } from '../../../core/trajectory/trajectoryHash.ts';
@@ -21,8 +20,6 @@ import { PreparedLibrary } from '../../../tasks/planning/motionLibrary/keptEdges
 import type { PlanOptions } from '../../../tasks/planning/planOptions.ts';
 import { blendRules } from '../../../tasks/timing/blendRules.ts';
 import type { ExperimentOutcome, ExperimentTask, ExperimentThreadData } from '../experimentTask.ts';
-import { loadPlanner, plannerHash } from '../planners/ownPlanner.ts';
-import { markStarted, type WatchedTask } from '../planners/watchedTask.ts';
 import { SearchLog } from '../searchLog.ts';
 
 /** Limit of cached planners and robots; sweeps may have a hundred thousand. */
@@ -47,10 +44,7 @@ function libraryOf(planner: Planner, hash: string, { planner: name, edges }: Run
 }
 
 /** Executes one planning run of an experiment. */
-export default async function experiment(task: ExperimentTask & Partial<WatchedTask>): Promise<ExperimentOutcome> {
-  markStarted(task);
-  const { problem: hash, settings, seed, plannerFile } = task;
-  const own = plannerFile === undefined ? undefined : await unchangedPlanner(plannerFile, settings);
+export default function experiment({ problem: hash, settings, seed }: ExperimentTask): ExperimentOutcome {
   const planner = kept.use(hash, () => readPlanner(hash));
   const { scene } = planner;
   const library = libraryOf(planner, hash, settings);
@@ -59,7 +53,7 @@ export default async function experiment(task: ExperimentTask & Partial<WatchedT
   const timer = new CheckTimer(clock);
   const wrapChecker = (checker: Checker) => timer.wrap(checker);
   const log = new SearchLog();
-  const query = { ...queryOf(scene), ...planOptionsOf(settings, seed, own), library };
+  const query = { ...queryOf(scene), ...planOptionsOf(settings, seed), library };
   const result = planner.plan(query, { clock, wrapChecker, ...log.hooks });
   const { stats, reason, cutShort, trajectory } = result;
   return {
@@ -73,26 +67,12 @@ export default async function experiment(task: ExperimentTask & Partial<WatchedT
   };
 }
 
-/** Returns the names of the options of a planner of the user; throws `InputError` if its module is not usable. */
-export async function plannerOptionNames(task: { readonly plannerFile: string } & WatchedTask): Promise<string[]> {
-  markStarted(task);
-  return Object.keys((await loadPlanner(task.plannerFile)).options);
-}
-
-/** Loads the planner of a run. Throws `InputError` if its module was changed since the runs were listed. */
-async function unchangedPlanner(file: string, { plannerHash: expected }: RunSettings): Promise<PlannerDefinition> {
-  const planner = await loadPlanner(file);
-  if (plannerHash(file) !== expected)
-    throw new InputError(`${file}: it was changed during the experiment`, 'Repeat the command.');
-  return planner;
-}
-
 /** Converts settings of a run to options. Throws `InputError` for names that are in no table. */
-function planOptionsOf(settings: RunSettings, seed: number, own?: PlannerDefinition): Partial<PlanOptions> {
-  const { planner, checker, edges, corners, iterations, plannerHash: _hash, ...rest } = settings;
+function planOptionsOf(settings: RunSettings, seed: number): Partial<PlanOptions> {
+  const { planner, checker, edges, corners, iterations, ...rest } = settings;
   return {
     ...rest,
-    planner: own ?? requireName(planners, 'planner', planner),
+    planner: requireName(planners, 'planner', planner),
     checker: requireName({ ...checkers, ...checkerVariants }, 'checker', checker),
     edges: requireName(edgeValidations, 'edge check', edges),
     corners: requireName(blendRules, 'corner rule', corners),

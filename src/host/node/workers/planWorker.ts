@@ -4,19 +4,14 @@ import type { PlanOptions } from '../../../tasks/planning/planOptions.ts';
 import { endOfRound, type RaceResult } from '../../../tasks/planning/seedRace.ts';
 import { planScene } from '../../../tasks/planScene.ts';
 import { type Problem, RobotModels } from '../../../tasks/sceneRobot.ts';
-import { loadPlanner } from '../planners/ownPlanner.ts';
-import { markStarted, type WatchedTask } from '../planners/watchedTask.ts';
 import type { PlanRace, PlanReply, PlanTask, PlanThreadData } from '../planThreads.ts';
 
 const models = new RobotModels();
 
 /** Plans one problem with one seed. */
-export default async function plan(task: PlanTask & Partial<WatchedTask>): Promise<PlanReply> {
+export default async function plan(task: PlanTask): Promise<PlanReply> {
   try {
-    markStarted(task);
-    const { plannerFile } = task;
-    const own = plannerFile === undefined ? {} : { planner: await loadPlanner(plannerFile) };
-    const options: PlanOptions = { ...task.options, ...own };
+    const { options } = task;
     const problem = withModel(task.problem);
     if (task.race) return runOf(problem, options, task.race);
     const result = planScene(problem, options, { clock: now });
