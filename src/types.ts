@@ -81,7 +81,6 @@ export type {
 } from './core/scene/scene.ts';
 export type { MountReference, StatedRobotFiles } from './core/scene/statedRobot.ts';
 export type { UncheckedPairs } from './core/scene/uncheckedPairs.ts';
-export type { WarningCode } from './core/scene/warningCodes.ts';
 export type { SceneWorld } from './core/world/sceneWorld.ts';
 export type { HeightField } from './formats/clouds/heightField.ts';
 export type { CloudPoints } from './formats/clouds/index.ts';

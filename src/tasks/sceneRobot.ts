@@ -12,7 +12,6 @@ import { derived } from '../core/math/derived.ts';
 import { limitFault, MOTION_LIMITS } from '../core/scene/motionLimits.ts';
 import type { OtherRobot } from '../core/scene/movingScene.ts';
 import type { MotionScene, Scene } from '../core/scene/scene.ts';
-import { unacceptedWarnings } from '../core/scene/warningCodes.ts';
 import type { MotionLimits } from '../core/trajectory/trajectory.ts';
 import { InputError } from '../errors.ts';
 import { type ForceScene, unstatedForces } from './forces/sceneArm.ts';
@@ -121,12 +120,9 @@ function rangeWarnings({ variables, name, joints, description }: RobotModel): st
 /**
  * Returns warnings about joints without velocity limit or with an implausible one, assumed acceleration limits, limits
  * that are narrowed by joints that follow, joints that are kept at values out of their limits, and torques and masses
- * that are not stated, unless the scene accepts them.
+ * that are not stated.
  */
-export function limitWarnings(
-  robot: RobotModel,
-  scene: Pick<Scene, 'acceptedWarnings'> & ForceScene = { attached: [], obstacles: [] },
-): string[] {
+export function limitWarnings(robot: RobotModel, scene: ForceScene = { attached: [], obstacles: [] }): string[] {
   const { variables, name } = robot;
   const unbounded = variables.filter(({ limits }) => limits.velocity === Number.POSITIVE_INFINITY);
   const isAssumed = (joint: PlannedJoint) => joint.accelerationAssumed && scene.torque === undefined;
@@ -135,7 +131,7 @@ export function limitWarnings(
   const wheels = unbounded.filter(({ type }) => type === 'continuous');
   const others = variables.filter((joint) => !wheels.includes(joint));
   const fast = variables.filter(({ type, limits }) => limits.velocity > FAST[type === 'prismatic' ? 'm' : 'rad']);
-  const all = [
+  return [
     ...rangeWarnings(robot),
     ...(unbounded.length === 0
       ? []
@@ -162,7 +158,6 @@ export function limitWarnings(
         ]),
     ...unstatedForces(robot, scene),
   ];
-  return unacceptedWarnings(all, scene);
 }
 
 /**

@@ -10,7 +10,7 @@ weights: {j: 2}
 padding: 5 mm
 `,
   `format: elbowroom-scene/1
-robot: {name: r, pose: {rpy: [0, 0, 90 deg]}, packages: {p: ../p}, hull_vertices: 20, parts: decompose}
+robot: {name: r, pose: {rpy: [0, 0, 90 deg]}, packages: {p: ../p}, parts: decompose}
 obstacles:
   - &o {name: a1, type: box, size: [1, 1, 20 cm], pose: {xyz: [0, 0, 1], quat_wxyz: [1, 0, 0, 0]}}
   - {<<: *o, name: a2}

@@ -78,7 +78,7 @@ class Scene(NamedTuple):
 
 #: Keys that do not change what is proved.
 _UNUSED = (
-    "format $schema name description goal goals equivalent weights speed acceleration tcp_speed accept_warnings hashes "
+    "format $schema name description goal goals equivalent weights speed acceleration tcp_speed hashes "
     "gravity defaults"
 ).split()
 _USED = "robot robots start obstacles attached allow padding steps tcp constraints meshes".split()
@@ -92,7 +92,7 @@ _OUTSIDE = {
     "tracking": "a tracking error",
     "unknown_speed": "objects of unknown speed",
 }
-_FILES, _ROBOT_UNUSED = "urdf srdf meshes packages".split(), "limits hull_vertices empty motors name".split()
+_FILES, _ROBOT_UNUSED = "urdf srdf meshes packages".split(), "limits empty motors name".split()
 _ROBOT_OUTSIDE = {
     "group": "planning groups (state joints)",
     "base": "a base that moves",

@@ -7,7 +7,6 @@ import type { Goal, JointGoal } from './goals.ts';
 import type { ObstacleMotion, OtherRobot } from './movingScene.ts';
 import type { Step, StepDefaults } from './program.ts';
 import type { RobotReference } from './statedRobot.ts';
-import type { WarningCode } from './warningCodes.ts';
 
 export type { Goal, JointGoal, PoseGoal } from './goals.ts';
 export type { RobotReference } from './statedRobot.ts';
@@ -67,8 +66,6 @@ export interface Scene {
   readonly unknownSpeed?: number;
   /** Greatest distance of a point of the arm from its place on the motion, m; undefined: 0. Only `gate` uses it. */
   readonly tracking?: number;
-  /** Kinds of warnings that are not shown; undefined: none. Results do not depend on them. */
-  readonly acceptedWarnings?: readonly WarningCode[];
   /** Rules of steps that are given later, such as those of a request of the service; `steps` contain theirs. */
   readonly stepDefaults?: StepDefaults;
 }

@@ -61,8 +61,4 @@ export interface RobotReference extends StatedRobotFiles {
   readonly geometry?: 'collision' | 'visual';
   /** Links that intentionally have no collision geometry. */
   readonly empty?: readonly string[];
-  /**
-   * Maximum number of vertices of the hulls of its meshes, which are simplified conservatively; undefined: unlimited.
-   */
-  readonly hullVertices?: number;
 }

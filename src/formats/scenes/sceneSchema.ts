@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { type WarningCode, warningCodes } from '../../core/scene/warningCodes.ts';
 import { bodies, clouds, obstacleSchema, unknownSpeed } from './bodySchema.ts';
 import { constraintSchema } from './constraintSchema.ts';
 import { freeSchema, type RawFree } from './free/freeSchema.ts';
@@ -128,10 +127,6 @@ const shared = {
   tcp: tcp.optional(),
   speed: scale('velocity').optional(),
   acceleration: scale('acceleration').optional(),
-  accept_warnings: z
-    .array(z.enum(Object.keys(warningCodes) as [WarningCode, ...WarningCode[]]))
-    .optional()
-    .describe('codes of warnings that are not shown; --verbose shows the code of each'),
   tcp_speed: quantity('limit of the speed of the tool center point: m/s, or a text such as "250 mm/s"').optional(),
 };
 

@@ -122,7 +122,6 @@ export function readProblem(
       ...(raw.tcp_speed === undefined ? {} : { tcpSpeed: readTcpSpeed(reader, raw.tcp_speed, ['tcp_speed']) }),
       ...((raw.constraints ?? raw.safety) && { constraints: [...constraints, ...safety] }),
       ...(clearances.length === 0 ? {} : { clearances }),
-      ...(raw.accept_warnings && { acceptedWarnings: raw.accept_warnings }),
       ...(raw.unknown_speed === undefined
         ? {}
         : { unknownSpeed: reader.atLeastZero(raw.unknown_speed, ['unknown_speed'], 1) }),

@@ -8,8 +8,6 @@ export interface Diagnostic {
   readonly text: string;
   /** How to fix the problem; empty if nothing is known. */
   readonly hint: string;
-  /** Code of a warning that a scene may accept. */
-  readonly code?: string;
 }
 
 const PREFIXES = { error: 'elbowroom: error: ', bug: 'elbowroom: bug: ', warning: 'warning: ', info: '' };
@@ -21,8 +19,8 @@ export const diagnosticFormats = {
     if (hint !== '') lines.push(`  note: ${hint}`);
     return lines.map(printable).join('\n');
   },
-  json: ({ severity, text, hint, code }: Diagnostic): string =>
-    printable(JSON.stringify({ severity, ...splitPlace(text), ...(hint === '' ? {} : { hint }), code })),
+  json: ({ severity, text, hint }: Diagnostic): string =>
+    printable(JSON.stringify({ severity, ...splitPlace(text), ...(hint === '' ? {} : { hint }) })),
 } as const satisfies Readonly<Record<string, (diagnostic: Diagnostic) => string>>;
 
 export type DiagnosticFormat = keyof typeof diagnosticFormats;

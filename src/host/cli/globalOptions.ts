@@ -11,7 +11,7 @@ const globalOptions = {
     'format of diagnostics on stderr; json: an object per line with severity, file, line, place, message, hint',
   ),
   quiet: flag('write only warnings and errors to stderr'),
-  verbose: flag('also write to stderr: names of the files read, time of each phase, codes of warnings'),
+  verbose: flag('also write to stderr: names of the files read, time of each phase'),
 };
 
 /** Returns the command with the options of every command after its own. */

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
-import { warningCode } from '../../core/scene/warningCodes.ts';
 import type { InputError } from '../../errors.ts';
 import { AtomicFile } from '../node/atomicFile.ts';
 import { type Diagnostic, type DiagnosticFormat, diagnosticFormats } from './diagnostics.ts';
@@ -27,7 +26,7 @@ export class Io implements Output {
   verbs: readonly string[] = [];
   /** True if only warnings and errors are written to stderr. */
   quiet = false;
-  /** True if files, phases with their times, and codes of warnings are written to stderr, too. */
+  /** True if files, and phases with their times, are written to stderr, too. */
   verbose = false;
 
   /** Returns the time of a monotonic clock in milliseconds. (Node loads `performance` in two milliseconds.) */
@@ -111,9 +110,7 @@ export class Io implements Output {
     for (const warning of warnings) {
       if (this.warned.has(warning)) continue;
       this.warned.add(warning);
-      const code = warningCode(warning);
-      const hint = this.verbose && code !== undefined ? `a scene accepts it with accept_warnings: [${code}]` : '';
-      this.report({ severity: 'warning', text: warning, hint, ...(code === undefined ? {} : { code }) });
+      this.report({ severity: 'warning', text: warning, hint: '' });
     }
   }
 

@@ -144,13 +144,6 @@ export const robotOptions = {
   package: pairs('NAME=DIR', 'folder of package://NAME/'),
   arg: pairs('NAME=VALUE', 'argument of a robot file in xacro: $(arg NAME)', true),
   geometry: choice(GEOMETRIES, 'collision', 'elements of links that are used as collision geometry'),
-  hullVertices: optionalInteger(
-    'all',
-    'vertex limit of the convex hull of a mesh; a simplified hull contains the exact one',
-    {
-      min: 8,
-    },
-  ),
 };
 
 /** The ROBOT operand. */
@@ -167,9 +160,8 @@ export function robotSources(options: {
   package: Readonly<Record<string, string>>;
   arg: Readonly<Record<string, string>>;
   geometry: string;
-  hullVertices: number | undefined;
 }) {
-  const { srdf, limits, calibration, package: packages, arg: args, geometry, hullVertices } = options;
+  const { srdf, limits, calibration, package: packages, arg: args, geometry } = options;
   const files = { limits, calibration, ...(srdf === undefined ? {} : { srdf }) };
-  return { packages, args, hullVertices, geometry: geometry as LinkGeometry, ...files };
+  return { packages, args, geometry: geometry as LinkGeometry, ...files };
 }

@@ -3,14 +3,15 @@ import { InputError } from '../../errors.ts';
 import type { Mesh } from '../../formats/meshes/index.ts';
 import { isXacro } from '../../formats/robots/index.ts';
 import { readSrdf } from '../../formats/robots/srdf.ts';
-import type { Urdf } from '../../formats/robots/urdf.ts';
+import { buildRobot, type Urdf } from '../../formats/robots/urdf.ts';
 import { calibrated } from './calibrationFile.ts';
 import { limited } from './limitsFile.ts';
 import { readMeshes } from './meshFiles.ts';
 import { Observations } from './packages/observations.ts';
 import { robotFileAccess } from './packages/robotFileAccess.ts';
+import { cachedMeshParts } from './partsCache.ts';
 import { readInputText } from './readFiles.ts';
-import { coveredRobot, locateRobot, type RobotFiles, readLinks, readSrdfFile, type TextFile } from './robots.ts';
+import { locateRobot, type RobotFiles, readLinks, readSrdfFile, type TextFile } from './robots.ts';
 
 /** Robot with its source files, for commands that inspect them. */
 export interface RobotSources {
@@ -43,7 +44,7 @@ export async function loadRobotSources(
   const addressWarnings: string[] = [];
   const meshes = await readMeshes(read, files.packages ?? {}, (warning) => addressWarnings.push(warning), observed);
   const urdf = { ...read, warnings: [...read.warnings, ...addressWarnings] };
-  const robot = await coveredRobot(urdf, meshes, semantics, 'hull', files.hullVertices);
+  const robot = await buildRobot(urdf, meshes, semantics, cachedMeshParts.hull);
   return { robot, urdf, meshes, urdfFile, srdfFile };
 }
 

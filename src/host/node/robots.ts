@@ -6,7 +6,7 @@ import { RecentMap } from '../../core/math/recentMap.ts';
 import { InputError, suggestion } from '../../errors.ts';
 import type { Mesh } from '../../formats/meshes/index.ts';
 import { isXacro, readRobotFile, refuseUnsupportedFormat } from '../../formats/robots/index.ts';
-import { readSrdf, type Semantics } from '../../formats/robots/srdf.ts';
+import { readSrdf } from '../../formats/robots/srdf.ts';
 import { buildRobot, type Urdf } from '../../formats/robots/urdf.ts';
 import type { LinkGeometry } from '../../formats/robots/urdfDocument.ts';
 import { isRobotPath } from '../../formats/scenes/robots/robotReference.ts';
@@ -37,8 +37,6 @@ export interface RobotFiles {
   readonly args?: Readonly<Record<string, string>> | undefined;
   /** Method that covers its meshes with convex parts. Default: hull. */
   readonly parts?: MeshDecomposerName | undefined;
-  /** Vertex limit of a hull: larger hulls are replaced by enclosing ones with fewer vertices. Default: no limit. */
-  readonly hullVertices?: number | undefined;
   /** Which geometry of its links is checked for collisions. Default: collision. */
   readonly geometry?: LinkGeometry | undefined;
   /** False: meshes are read and validated, but no convex parts are built, for kinematics only. Default: true. */
@@ -62,17 +60,17 @@ const loaded = new RecentMap<string, LoadedRobot>(64);
  */
 export async function loadRobot(nameOrPath: string, files: RobotFiles = {}): Promise<RobotDescription> {
   const { urdf, srdf } = locateRobot(nameOrPath, files);
-  const { packages = {}, args = {}, parts = 'hull', hullVertices, geometry = 'collision' } = files;
+  const { packages = {}, args = {}, parts = 'hull', geometry = 'collision' } = files;
   const { bodies = true, cache = true, limits, calibration } = files;
   const variables = Object.values(searchVariables).flatMap((list) => list.map(([name]) => process.env[name] ?? ''));
   const ofFiles = [srdf, limits, calibration].map((file) => file ?? null);
-  const given = [...ofFiles, packages, args, parts, hullVertices ?? null, geometry, bodies, cache];
+  const given = [...ofFiles, packages, args, parts, geometry, bodies, cache];
   const key = JSON.stringify([resolve(urdf), resolve('.'), variables, ...given]);
   const known = loaded.get(key);
   if (known?.observed.areCurrent()) return known.robot;
   const cover = cache ? cachedMeshParts : computedMeshParts;
   const prepare = cache ? cachedData : computedData;
-  const options = { packages, limits, calibration, args, parts: bodies ? parts : undefined, hullVertices, geometry };
+  const options = { packages, limits, calibration, args, parts: bodies ? parts : undefined, geometry };
   const observed = new Observations();
   const loading = { robot: readRobot(urdf, srdf, options, { cover, prepare }, observed), observed };
   loaded.set(key, loading);
@@ -133,7 +131,7 @@ async function readRobot(
   { cover, prepare }: { readonly cover: typeof cachedMeshParts; readonly prepare: Prepare },
   observed: Observations,
 ): Promise<RobotDescription> {
-  const { packages = {}, limits, calibration, parts, hullVertices, geometry = 'collision', args = {} } = files;
+  const { packages = {}, limits, calibration, parts, geometry = 'collision', args = {} } = files;
   observed.file(urdfFile);
   const text = await readInputText(urdfFile);
   refuseArguments(text, urdfFile, args);
@@ -149,12 +147,10 @@ async function readRobot(
     srdf && (await keep('srdf', [srdf.file, srdf.text, ...(inputs ?? [])], () => readSrdf(srdf.text, srdf.file, urdf)));
   const addressWarnings: string[] = [];
   const warn = (warning: string) => addressWarnings.push(warning);
-  const isHull = parts === 'hull' && hullVertices === undefined;
-  const readMeshOf = isHull && prepare !== computedData ? meshesAtScales(urdf, prepare) : undefined;
+  const readMeshOf = parts === 'hull' && prepare !== computedData ? meshesAtScales(urdf, prepare) : undefined;
   const meshes = await readMeshes(urdf, packages, warn, observed, readMeshOf);
   const read = { ...urdf, warnings: [...urdf.warnings, ...addressWarnings] };
-  if (parts === undefined) return buildRobot(read, meshes, semantics, async () => []);
-  return coveredRobot(read, meshes, semantics, parts, hullVertices, cover);
+  return buildRobot(read, meshes, semantics, parts === undefined ? async () => [] : cover[parts]);
 }
 
 /** Returns the method that reads a mesh of a robot with its hulls at all scales of its links. */
@@ -178,22 +174,6 @@ export async function readLinks(
   const { geometry = 'collision', args = {}, packages = {} } = files;
   refuseArguments(text, file, args);
   return readRobotFile(text, file, { geometry, args, files: robotFileAccess(file, packages, observed) });
-}
-
-/** Builds the robot, covers its meshes with convex parts, and adds a warning about simplified hulls. */
-export async function coveredRobot(
-  urdf: Urdf,
-  meshes: ReadonlyMap<string, Mesh>,
-  semantics: Semantics | undefined,
-  parts: MeshDecomposerName,
-  hullVertices: number | undefined,
-  cover: typeof cachedMeshParts = cachedMeshParts,
-): Promise<RobotDescription> {
-  if (hullVertices === undefined) return buildRobot(urdf, meshes, semantics, cover[parts]);
-  const { HullTally, simplified } = await import('../../core/hulls/outerHull.ts');
-  const tally = new HullTally(hullVertices);
-  const robot = await buildRobot(urdf, meshes, semantics, simplified(cover[parts], hullVertices, tally.add));
-  return { ...robot, warnings: [...robot.warnings, ...tally.report()] };
 }
 
 /** Returns the files of a robot: for a built-in one those in robots/, with its own SRDF unless another is given. */

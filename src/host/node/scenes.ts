@@ -6,7 +6,6 @@ import { poseOfTransform, transformOfPose } from '../../core/kinematics/pose.ts'
 import type { Pose, RobotDescription } from '../../core/kinematics/robotModel.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import { armPairWarnings } from '../../core/scene/uncheckedPairs.ts';
-import { unacceptedWarnings } from '../../core/scene/warningCodes.ts';
 import { InputError, suggestion } from '../../errors.ts';
 import { noGeometryWarning } from '../../formats/robots/urdf.ts';
 import {
@@ -181,7 +180,7 @@ async function loadProblem(
     robot,
     file,
     ...(suite === undefined ? {} : { suite }),
-    warnings: unacceptedWarnings([...about, ...warnings], scene),
+    warnings: [...about, ...warnings],
   };
 }
 

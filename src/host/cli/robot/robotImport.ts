@@ -50,7 +50,7 @@ export async function importRobot(
   const joints = withLimits(sources.robot.joints, filled);
   const robot: RobotDescription = { ...sources.robot, joints, ...semantics };
   const geometry = copied.needsGeometry && files.geometry === 'visual' ? ('visual' as const) : undefined;
-  const scene = sceneText(name, robot, { geometry, hullVertices: files.hullVertices }, given.seed);
+  const scene = sceneText(name, robot, geometry, given.seed);
   const warnings = [...filled.warnings, ...copied.warnings, ...sampled];
   if (scene === undefined) warnings.push('no two valid states were found for a scene: robot --doctor says why');
 
@@ -138,7 +138,7 @@ async function writtenSrdf(
 function sceneText(
   name: string,
   robot: RobotDescription,
-  { geometry, hullVertices }: Pick<RobotFiles, 'geometry' | 'hullVertices'>,
+  geometry: RobotFiles['geometry'],
   seed: number,
 ): string | undefined {
   const motion = starterMotion(robot, seed);
@@ -148,8 +148,7 @@ function sceneText(
       .map(([joint, value]) => `${JSON.stringify(joint)}: ${value}`)
       .join(', ')}}`;
   const joints = motion.isPartial ? `, joints: ${JSON.stringify(Object.keys(motion.start))}` : '';
-  const hulls = hullVertices === undefined ? '' : `, hull_vertices: ${hullVertices}`;
-  const option = (geometry === undefined ? '' : `, geometry: ${geometry}`) + hulls + joints;
+  const option = (geometry === undefined ? '' : `, geometry: ${geometry}`) + joints;
   return [
     'format: elbowroom-scene/1',
     `robot: {urdf: ${name}.urdf, srdf: ${name}.srdf${option}}`,
@@ -177,11 +176,9 @@ function placeLicences(files: readonly string[]): ReadonlyMap<string, string> {
 
 /** Loads the copy and throws if it is not the same robot: a bug, which must not leave a wrong robot behind. */
 async function requireEqual(robot: RobotDescription, folder: string, name: string, files: RobotFiles): Promise<void> {
-  const { hullVertices, geometry } = files;
   const copy = await loadRobot(join(folder, `${name}.urdf`), {
     srdf: join(folder, `${name}.srdf`),
-    hullVertices,
-    geometry,
+    geometry: files.geometry,
   });
   const difference = robotDifference(robot, copy);
   if (difference === undefined) return;

@@ -39,7 +39,6 @@ export async function robotOrScene(
     '--limits': given.limits,
     '--calibration': given.calibration,
     '--geometry': given.geometry === 'collision' ? undefined : given.geometry,
-    '--hull-vertices': given.hullVertices,
     '--package': Object.keys(given.package)[0],
     '--arg': Object.keys(given.arg)[0],
   };

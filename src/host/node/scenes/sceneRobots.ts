@@ -14,7 +14,7 @@ import { InputError, InputErrors } from '../../../errors.ts';
 import { type Mesh, readMesh } from '../../../formats/meshes/index.ts';
 import { isXacro } from '../../../formats/robots/index.ts';
 import { readSrdf } from '../../../formats/robots/srdf.ts';
-import { readUrdf } from '../../../formats/robots/urdf.ts';
+import { buildRobot, readUrdf } from '../../../formats/robots/urdf.ts';
 import type { OtherRobotDraft } from '../../../formats/scenes/robots/otherRobots.ts';
 import { isXmlText } from '../../../formats/scenes/robots/robotReference.ts';
 import type { ProblemDraft } from '../../../formats/scenes/sceneFile.ts';
@@ -22,7 +22,7 @@ import { completeJoints } from '../../../tasks/checking/completeJoints.ts';
 import { otherRobotModel } from '../../../tasks/sceneRobot.ts';
 import { cachedMeshParts, computedMeshParts } from '../partsCache.ts';
 import { missingFileNote, readBytes, refuseIrregular, unreadable } from '../readFiles.ts';
-import { builtInFolder, coveredRobot, loadRobot, type RobotFiles, unknownRobotNote } from '../robots.ts';
+import { builtInFolder, loadRobot, type RobotFiles, unknownRobotNote } from '../robots.ts';
 import type { EmbeddedFiles } from './resolved/embeddedFiles.ts';
 
 type Place = readonly (string | number)[];
@@ -43,8 +43,8 @@ export async function loadReference(
   cache: boolean,
   embedded: EmbeddedFiles,
 ): Promise<RobotDescription> {
-  const { parts, geometry, hullVertices, mounts = [], base, group } = reference;
-  const options = { parts, geometry, hullVertices, cache };
+  const { parts, geometry, mounts = [], base, group } = reference;
+  const options = { parts, geometry, cache };
   const at = async (key: Place, change: () => RobotDescription): Promise<RobotDescription> => {
     try {
       return change();
@@ -213,7 +213,7 @@ function prefixed(packages: Readonly<Record<string, string>>): Record<string, st
  */
 async function loadInlineRobot(
   { urdf = '', srdf, args, meshes = {} }: StatedRobotFiles,
-  { parts = 'hull', hullVertices, geometry, cache }: RobotFiles,
+  { parts = 'hull', geometry, cache }: RobotFiles,
   embedded: EmbeddedFiles,
 ): Promise<RobotDescription> {
   if (args !== undefined) throw new InputError('args: a robot that is given as text has no arguments');
@@ -227,5 +227,5 @@ async function loadInlineRobot(
     if (!Object.hasOwn(meshes, address)) throw new InputError(`meshes: the mesh ${address} of the robot is missing`);
     found.set(address, await readMesh(embedded.content(meshes[address], address), address));
   }
-  return coveredRobot(read, found, semantics, parts, hullVertices, cache ? cachedMeshParts : computedMeshParts);
+  return buildRobot(read, found, semantics, (cache ? cachedMeshParts : computedMeshParts)[parts]);
 }

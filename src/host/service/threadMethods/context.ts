@@ -2,10 +2,8 @@ import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
 import type { CheckerName } from '../../../core/narrowphase/index.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
-import { unacceptedWarnings } from '../../../core/scene/warningCodes.ts';
 import { InputError, requireName } from '../../../errors.ts';
 import type { Planner } from '../../../tasks/createPlanner.ts';
-import { unstatedForces } from '../../../tasks/forces/sceneArm.ts';
 import type { Progress } from '../threads/protocol.ts';
 
 /** Context of a method on a thread. */
@@ -28,10 +26,6 @@ export interface ThreadContext {
 
 /** A method on a thread: returns the JSON text of the result, in one line. */
 export type ThreadMethod = (params: unknown, context: ThreadContext) => Promise<string>;
-
-/** Returns warnings about what counts as weightless: objects that sessions add have no mass. */
-export const forceWarnings = (robot: RobotModel, scene: Scene): string[] =>
-  unacceptedWarnings(unstatedForces(robot, scene), scene);
 
 /** Thrown in a thread to end a request that was cancelled. */
 export class Cancelled extends Error {}

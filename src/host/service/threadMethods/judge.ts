@@ -6,11 +6,12 @@ import { InputError } from '../../../errors.ts';
 import { type Params, readParams } from '../../../formats/schemas/serviceMessages.ts';
 import { Recertifier } from '../../../tasks/checking/recertify.ts';
 import { uncheckedPairs } from '../../../tasks/checking/uncheckedCount.ts';
+import { unstatedForces } from '../../../tasks/forces/sceneArm.ts';
 import { withStartTolerance } from '../../../tasks/planning/startTolerance.ts';
 import { checkReport } from '../../../tasks/reports/checkReport.ts';
 import { recertifyReport } from '../../../tasks/reports/recertifyReport.ts';
 import { verifyReport } from '../../../tasks/reports/verifyReport.ts';
-import { forceWarnings, oneLine, type ThreadContext, within } from './context.ts';
+import { oneLine, type ThreadContext, within } from './context.ts';
 import { readCertificateOf, readMotion } from './givenMotion.ts';
 
 const PLACE = 'params.trajectory';
@@ -32,7 +33,7 @@ export async function check(given: unknown, context: ThreadContext): Promise<str
   const proof = certificate && report.valid ? within(PLACE, certify) : undefined;
   const missing = certificate && report.valid && !proof;
   const unknown = anyStart ? [] : startWarnings(scene);
-  const open = [...unknown, ...forceWarnings(robot, scene), ...notes];
+  const open = [...unknown, ...unstatedForces(robot, scene), ...notes];
   const all = [...warnings, ...open, ...(missing ? ['no certificate: no planes prove the motion'] : [])];
   const text = withWarnings(report, all);
   return proof ? `${text.slice(0, -1)},"certificate":${oneLine(certificateText(proof))}}` : text;

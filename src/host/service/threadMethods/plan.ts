@@ -10,6 +10,7 @@ import { type Params, readParams } from '../../../formats/schemas/serviceMessage
 import { writers } from '../../../formats/trajectories/index.ts';
 import { queryOf } from '../../../tasks/createPlanner.ts';
 import { explainPlan } from '../../../tasks/explainPlan.ts';
+import { unstatedForces } from '../../../tasks/forces/sceneArm.ts';
 import { unsupportedOptions } from '../../../tasks/lazyPlan.ts';
 import { edgeValidations } from '../../../tasks/planning/edgeValidation.ts';
 import type { PlanMotionResult } from '../../../tasks/planning/planMotion.ts';
@@ -18,15 +19,7 @@ import { clampStart } from '../../../tasks/planning/startTolerance.ts';
 import { TimeLimit } from '../../../tasks/planning/stopwatch.ts';
 import { partialGoalNotes } from '../../../tasks/programs/completeGoals.ts';
 import { optimizedPlan } from '../../../tasks/reports/optimizedPlan.ts';
-import {
-  forceWarnings,
-  objectText,
-  oneLine,
-  requireParameter,
-  type ThreadContext,
-  within,
-  withoutOptions,
-} from './context.ts';
+import { objectText, oneLine, requireParameter, type ThreadContext, within, withoutOptions } from './context.ts';
 
 /** Plans a motion or a program; the result is that of the command `plan` with the same options. */
 export async function plan(given: unknown, context: ThreadContext): Promise<string> {
@@ -39,7 +32,7 @@ export async function plan(given: unknown, context: ThreadContext): Promise<stri
     clampStart(robot, stated, params.start_tolerance ?? 0, context.checker),
   );
   const own = note === undefined ? [] : [note];
-  const notes = [...own, ...forceWarnings(robot, scene), ...partialGoalNotes(robot, scene)];
+  const notes = [...own, ...unstatedForces(robot, scene), ...partialGoalNotes(robot, scene)];
   const problem = { scene, robot: robot.description, model: robot };
   const report = (iterations: number, ms: number) =>
     progress({ phase: 'planning', message: `${(ms / 1000).toFixed(1)} s, ${iterations} iterations` });

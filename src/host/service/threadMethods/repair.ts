@@ -3,8 +3,9 @@ import { InputError } from '../../../errors.ts';
 import { readParams } from '../../../formats/schemas/serviceMessages.ts';
 import { writers } from '../../../formats/trajectories/index.ts';
 import { uncheckedPairs } from '../../../tasks/checking/uncheckedCount.ts';
+import { unstatedForces } from '../../../tasks/forces/sceneArm.ts';
 import { repairDefaults, repairTrajectory } from '../../../tasks/repair/repairTrajectory.ts';
-import { forceWarnings, objectText, oneLine, type ThreadContext, within, withoutOptions } from './context.ts';
+import { objectText, oneLine, type ThreadContext, within, withoutOptions } from './context.ts';
 import { readMotion } from './givenMotion.ts';
 
 const PLACE = 'params.trajectory';
@@ -24,7 +25,7 @@ export async function repair(
   const { trajectory, warnings: known } = await readMotion(params.trajectory, robot, scene);
   const judged = params.any_start ? withoutStart(scene) : scene;
   const unknown = params.any_start ? [] : startWarnings(scene);
-  const warnings = [...known, ...unknown, ...forceWarnings(robot, scene)];
+  const warnings = [...known, ...unknown, ...unstatedForces(robot, scene)];
   progress({ phase: 'repairing' });
   const limit = Math.min(params.time_limit ?? repairDefaults.timeLimit, timeLimit);
   const options = { keepTimes, limitsOnly, seed, timeLimit: limit };
