@@ -1,12 +1,9 @@
 import type { Pose } from '../../../core/kinematics/robotModel.ts';
 import { IDENTITY_POSE } from '../../../core/scene/scene.ts';
 import type { ShapeSpec } from '../../../core/shapes/shape.ts';
-import { InputError } from '../../../errors.ts';
 import { show } from '../../text/schemaDiagnostics.ts';
 import { type ForeignObject, halfspaceOf, hullShape, isNone, rosPose, within } from './foreignScene.ts';
 import type { Field } from './messageValues.ts';
-import { octreeBoxes } from './octomap.ts';
-import { MessageError, type Raw } from './rosMessage.ts';
 
 /** The shapes of shape_msgs/SolidPrimitive, by name and by number, with the order of their dimensions. */
 const primitives: Readonly<Record<string, (d: readonly number[]) => ShapeSpec>> = {
@@ -134,28 +131,13 @@ async function readMesh(given: Field, notes: Set<string>): Promise<ShapeSpec> {
   return hullShape(points.flat());
 }
 
-/**
- * Returns the octomap as an object of its occupied boxes, under the name that MoveIt gives it; undefined if nothing is
- * occupied.
- * @param frame returns the pose of the frame that the header of a message names
- */
-export function readOctomap(
-  given: Field,
-  frame: (message: Field) => Pose,
-  notes: Set<string>,
-): ForeignObject | undefined {
-  if (given.isAbsent) return undefined;
+/** Throws for an octomap with data, which a scene cannot express; planning scenes without sensors have an empty one. */
+export function refuseOctomap(given: Field): void {
+  if (given.isAbsent) return;
   const octomap = given.mapping('header origin octomap').at('octomap').or({}).mapping();
-  if (octomap.at('data').list().length === 0) return undefined;
-  const origin = given.at('origin');
-  const outer = within(frame(given), origin.value === undefined ? IDENTITY_POSE : poseIn(origin, notes));
-  try {
-    const bodies = octreeBoxes(octomap.value as Raw).map(({ size, pose }) => ({
-      shape: { type: 'box', size },
-      pose: within(outer, pose),
-    }));
-    return bodies.length === 0 ? undefined : { id: '<octomap>', bodies };
-  } catch (error) {
-    throw error instanceof InputError ? new MessageError(octomap.path, error.message, error.note) : error;
-  }
+  if (octomap.at('data').list().length === 0) return;
+  throw octomap.error(
+    'octomaps are not supported',
+    'Write what is occupied as an obstacle of type cloud, or as boxes.',
+  );
 }

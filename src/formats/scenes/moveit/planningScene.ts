@@ -5,15 +5,8 @@ import { show } from '../../text/schemaDiagnostics.ts';
 import { parseSource, type SourceText } from '../../text/sourceText.ts';
 import { withoutSeparator } from '../../trajectories/rosYaml.ts';
 import { allowedPairs, type CollisionMatrix, readMatrix, uncheckedNote } from './collisionMatrix.ts';
-import { frameOf, type PosedObject, readCollisionObject, readOctomap } from './collisionObjects.ts';
-import {
-  type ForeignConstraint,
-  type ForeignGoal,
-  type ForeignObject,
-  type ForeignScene,
-  namedBodies,
-  within,
-} from './foreignScene.ts';
+import { frameOf, type PosedObject, readCollisionObject, refuseOctomap } from './collisionObjects.ts';
+import { type ForeignConstraint, type ForeignGoal, type ForeignScene, namedBodies, within } from './foreignScene.ts';
 import { type LinkFrame, readGoals, readPoseStamped } from './goalConstraints.ts';
 import { MessageFrames, plain } from './messageFrames.ts';
 import { isPlannedLink, type JointValues, linkPosesAt, plannedPart, readJointValues } from './messageRobot.ts';
@@ -57,7 +50,6 @@ interface Holder {
 class SceneMessages {
   private readonly notes = new Set<string>();
   private readonly objects: PosedObject[] = [];
-  private octomap: ForeignObject | undefined;
   private attached: Holder[] = [];
   private values: JointValues = {};
   private goals: readonly ForeignGoal[] = [];
@@ -85,8 +77,8 @@ class SceneMessages {
   }
 
   scene(): ForeignScene {
-    const { objects, attached, octomap, named, group, values, goals, notes } = this;
-    const all = [...objects, ...(octomap === undefined ? [] : [octomap]), ...attached.map(({ object }) => object)];
+    const { objects, attached, named, group, values, goals, notes } = this;
+    const all = [...objects, ...attached.map(({ object }) => object)];
     const standing = all.length - attached.length;
     const bodies = namedBodies(all);
     const carried = bodies.slice(standing).flatMap((own, i) =>
@@ -162,8 +154,7 @@ class SceneMessages {
       this.objects.push(read);
       this.frames.addObject(read);
     }
-    const frameOfMessage = (message: Field) => this.frames.ofHeader(message);
-    this.octomap = readOctomap(world.at('octomap'), frameOfMessage, this.notes) ?? this.octomap;
+    refuseOctomap(world.at('octomap'));
   }
 
   private async readAttached(state: Field): Promise<void> {

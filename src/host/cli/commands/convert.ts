@@ -39,8 +39,8 @@ export const convert = defineCommand({
     format: optionalChoice(motionFormats, 'json', 'trajectory format of a UR program'),
     output: text('FILE', 'output file (default: stdout); for ros-goal: a folder', 'o'),
   },
-  details: `Boxes, spheres, cylinders and cones keep their sizes and poses, planes become half-spaces, meshes become
-convex hulls, and octomaps become boxes. Attached objects, joint states, goals (joints or poses) and allowed pairs with
+  details: `Boxes, spheres, cylinders and cones keep their sizes and poses, planes become half-spaces, and meshes
+become convex hulls. Octomaps are refused. Attached objects, joint states, goals (joints or poses) and allowed pairs with
 these objects are converted. Content that a scene cannot express is an error; ignored content that changes no result is
 reported on stderr. A scene without a robot can be included by other scenes.
 A UR program of movej, movel, movec and movep becomes a timed trajectory: each move from rest to rest with the
