@@ -31,6 +31,17 @@ import { AT_REST, type MovingParts, requireTimes, worldMotions } from './worldMo
  */
 export type PlanCheck = (trajectory: Trajectory, place?: string, proofs?: PathProofs) => CheckResult;
 
+/** Settings of `createPlanChecker`. */
+interface PlanCheckSettings {
+  readonly moving?: MovingParts;
+  /** Kept provers of the query, one of which is taken. */
+  readonly provers?: ProverPool;
+  /** Longer motions are split before the proof (see `MotionProver`). */
+  readonly pieceLength?: number;
+  /** Of torques, as of `createTorqueCheck`. */
+  readonly accuracy?: number;
+}
+
 /**
  * Limits of proofs of trajectories, finer than those of planners, so that a motion with a tiny clearance is certified
  * and a penetration of a micrometre is found. `resolution` in joint space (rad, m): an interval of this length that is
@@ -55,7 +66,7 @@ export function createTrajectoryChecker(
   moving: MovingParts = AT_REST,
 ): (trajectory: Trajectory, place?: string) => CheckResult {
   const { scene } = manager.model;
-  const check = createPlanChecker(robot, manager, interrupt, moving);
+  const check = createPlanChecker(robot, manager, interrupt, { moving });
   const faultsOf = createFaultCheck(robot, scene, interrupt);
   const start = startStateOf(robot, scene);
   return (given, place) => {
@@ -75,23 +86,19 @@ const namesOf = ({ variables }: RobotModel) => variables.map(({ name }) => name)
 /**
  * As `createTrajectoryChecker`, for motions that begin at their first point, where the robot is at rest; the checker
  * also takes the proofs of a planning query.
- * @param provers kept provers of the query, one of which is taken
- * @param pieceLength longer motions are split before the proof (see `MotionProver`)
  * @internal
  */
 export function createPlanChecker(
   robot: RobotModel,
   manager: CollisionManager,
   interrupt: Interrupt = never,
-  moving: MovingParts = AT_REST,
-  provers = new ProverPool(manager.posed),
-  pieceLength?: number,
+  { moving = AT_REST, provers = new ProverPool(manager.posed), pieceLength, accuracy }: PlanCheckSettings = {},
 ): PlanCheck {
   requireSingleMotion(manager.model.scene, 'trajectory');
   requireSameJoints(robot, manager.model, moving);
   const names = namesOf(robot);
   const prover = provers.take(proofDefaults, pieceLength);
-  const faultsOf = createFaultCheck(robot, manager.model.scene, interrupt);
+  const faultsOf = createFaultCheck(robot, manager.model.scene, interrupt, accuracy);
   return (given, place, proofs) => {
     requireNoSceneEvents(given, place);
     const trajectory = inJointOrder(given, names, place);

@@ -38,6 +38,9 @@ import {
 import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
 import { Stopwatch, TimeLimit } from './stopwatch.ts';
 
+/** Share of the limit to which the greatest torque of a plan is stated; whether it is kept is proved. */
+const TORQUE_ACCURACY = 0.01;
+
 export { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
 export type { PlanMotionResult } from './planStats.ts';
 
@@ -137,7 +140,11 @@ class Planning {
     const { manager, provers } = this.checks;
     this.context ??= {
       timing: timingContext(robot, manager.posed, limit.isImprovementOver, limit.isOver, provers),
-      check: createPlanChecker(robot, manager, limit.isOver, undefined, provers, PIECE_LENGTH),
+      check: createPlanChecker(robot, manager, limit.isOver, {
+        provers,
+        pieceLength: PIECE_LENGTH,
+        accuracy: TORQUE_ACCURACY,
+      }),
     };
     return this.context;
   }
@@ -243,7 +250,7 @@ class Planning {
   }
 
   private solved(motion: TimedMotion, path: Path, checked: CheckResult): PlanMotionResult {
-    const { results, search, limit, watch } = this;
+    const { results, limit, watch } = this;
     const certify = () => certifyTrajectory(this.checks.manager.posed, motion.trajectory, undefined, limit.isOver);
     const figures = () => {
       watch.stop();

@@ -98,7 +98,7 @@ class MovingPlanning {
     for (const legs of planner.timed(problem, visits)) {
       this.watch.start('check');
       const trajectory = joinedLegs(legs, planner.timing.jointNames);
-      const checked = createPlanChecker(this.robot, world.manager, limit.isOver, world.tree)(trajectory);
+      const checked = createPlanChecker(this.robot, world.manager, limit.isOver, { moving: world.tree })(trajectory);
       if (checked.valid) return this.solved(trajectory, { legs, visits, checked, points: trajectory.points.length });
       refuted = checked;
     }

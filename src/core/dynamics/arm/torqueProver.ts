@@ -48,7 +48,7 @@ export interface TorqueGoal {
 /** Relative: a torque may exceed its limit by this, a rounding error. */
 export const TORQUE_ROUNDING = 1e-9;
 /** Intervals are at most this long at first, seconds or waypoints, unless that takes more than `MAX_FIRST` of them. */
-const LONGEST = 0.04;
+const LONGEST = 0.08;
 const MAX_FIRST = 50_000;
 /** Intervals shorter than this, relative to the time, are not halved. */
 const SHORTEST = 1e-12;
