@@ -8,11 +8,9 @@ import { PreparedLibrary } from '../src/tasks/planning/motionLibrary/keptEdges.t
 import { libraryText } from '../src/tasks/planning/motionLibrary/libraryFile.ts';
 import { planMotion } from '../src/tasks/planning/planMotion.ts';
 import type { PlanMotionResult } from '../src/tasks/planning/planStats.ts';
-import { resolveStartAndGoals } from '../src/tasks/planning/startAndGoals.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
-import { stillWorld } from '../src/tasks/world.ts';
+import { unsolvableScenes, validGoals } from '../test/tasks/planning/infeasibility/unsolvableScenes.ts';
 import { cpuMilliseconds } from './constraints/cpuTime.ts';
-import { unsolvableScenes } from './library/unsolvableScenes.ts';
 import { quantile, type Table } from './measure.ts';
 
 export const about = 'libraries of a cell among changed obstacles, proofs that no motion exists, moved obstacles';
@@ -171,10 +169,9 @@ async function unsolvableTable(): Promise<Table> {
   const base = { ...loaded.scene, obstacles: loaded.scene.obstacles.filter(({ name }) => name === 'floor') };
   const count = countOf(UNSOLVABLE);
   const results = [...unsolvableScenes(robot, base, count)].map(({ kind, scene }) => {
-    const ends = resolveStartAndGoals(robot, scene, stillWorld(robot, scene).manager);
     const begun = cpuMilliseconds();
     const isOver = () => cpuMilliseconds() - begun > PROOF_LIMIT;
-    const proof = proveInfeasible(robot, scene, isOver, 'status' in ends ? [] : ends.goals);
+    const proof = proveInfeasible(robot, scene, isOver, validGoals(robot, scene));
     const goal = scene.goals[0].kind === 'pose' ? 'pose' : 'state';
     return { group: `${kind}, ${goal}`, isProved: proof !== undefined, time: cpuMilliseconds() - begun, scene };
   });

@@ -18,6 +18,7 @@ const { attackBehind, attackCells, attackGoals, attackReach } = await importBund
   'test/core/certificate/cells/cellAttack.ts',
 );
 const { attackPassage, attackPosePassage } = await importBundled('test/tasks/planning/infeasibility/passageAttack.ts');
+const { attackUnsolvable } = await importBundled('test/tasks/planning/infeasibility/unsolvableAttack.ts');
 const { attackAnswers, attackChanges } = await importBundled('test/tasks/planning/motionLibrary/libraryAttack.ts');
 const attacks = {
   cells: attackCells,
@@ -28,6 +29,7 @@ const attacks = {
   poses: attackPosePassage,
   libraries: attackChanges,
   answers: attackAnswers,
+  unsolvable: attackUnsolvable,
 };
 const { values } = parseArgs({
   options: {
@@ -67,7 +69,7 @@ for (const kind of values.kinds.split(',')) {
   for (let seed = first; seed < first + count; seed++) {
     const counts = done.get(`${kind} ${seed}`) ?? newCounts();
     if (!done.has(`${kind} ${seed}`)) {
-      attacks[kind](seed, counts);
+      await attacks[kind](seed, counts);
       if (values.log) appendFileSync(values.log, `${JSON.stringify({ kind, seed, ...counts })}\n`);
     }
     for (const key of Object.keys(total)) total[key] = total[key].concat?.(counts[key]) ?? total[key] + counts[key];

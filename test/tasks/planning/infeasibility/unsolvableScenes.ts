@@ -1,13 +1,14 @@
-import { linkPoses } from '../../src/core/certificate/linkPoses.ts';
-import { poseOfTransform } from '../../src/core/kinematics/pose.ts';
-import type { Pose, RobotModel } from '../../src/core/kinematics/robotModel.ts';
-import { linkFrameOf } from '../../src/core/kinematics/toolCenterPoint.ts';
-import { Random } from '../../src/core/math/random.ts';
-import { composed } from '../../src/core/math/transform.ts';
-import { cos, PI, sin } from '../../src/core/math/trigonometry.ts';
-import type { CollisionObject, Scene } from '../../src/core/scene/scene.ts';
-import { resolveStartAndGoals } from '../../src/tasks/planning/startAndGoals.ts';
-import { stillWorld } from '../../src/tasks/world.ts';
+import { linkPoses } from '../../../../src/core/certificate/linkPoses.ts';
+import { poseOfTransform } from '../../../../src/core/kinematics/pose.ts';
+import type { Pose, RobotModel } from '../../../../src/core/kinematics/robotModel.ts';
+import { linkFrameOf } from '../../../../src/core/kinematics/toolCenterPoint.ts';
+import type { Configuration } from '../../../../src/core/math/configuration.ts';
+import { Random } from '../../../../src/core/math/random.ts';
+import { composed } from '../../../../src/core/math/transform.ts';
+import { cos, PI, sin } from '../../../../src/core/math/trigonometry.ts';
+import type { CollisionObject, Scene } from '../../../../src/core/scene/scene.ts';
+import { resolveStartAndGoals } from '../../../../src/tasks/planning/startAndGoals.ts';
+import { stillWorld } from '../../../../src/tasks/world.ts';
 
 /** A scene without a motion from its start to its goal, as far as is known. */
 export interface UnsolvableScene {
@@ -32,12 +33,22 @@ const GAP = 0.6;
 export function* unsolvableScenes(robot: RobotModel, base: Scene, count: number): Generator<UnsolvableScene> {
   for (let seed = 1, made = 0; made < count; seed++) {
     const kind = made % 2 === 0 ? 'blocked' : 'enclosed';
-    const random = new Random(seed);
-    const scene = kind === 'blocked' ? blockedScene(robot, base, random) : enclosedScene(robot, base, random);
+    const scene = unsolvableScene(robot, base, kind, seed);
     if (scene === undefined) continue;
     made++;
     yield { seed, kind, scene };
   }
+}
+
+/** The scene of a seed; undefined if a motion of it is known, or its start or goal has another fault. */
+export function unsolvableScene(
+  robot: RobotModel,
+  base: Scene,
+  kind: UnsolvableScene['kind'],
+  seed: number,
+): Scene | undefined {
+  const random = new Random(seed);
+  return kind === 'blocked' ? blockedScene(robot, base, random) : enclosedScene(robot, base, random);
 }
 
 function blockedScene(robot: RobotModel, base: Scene, random: Random): Scene | undefined {
@@ -86,6 +97,12 @@ function enclosedScene(robot: RobotModel, base: Scene, random: Random): Scene | 
   const isBlocked = (side: number) =>
     Array.from({ length: 200 }, (_, k) => turned((side * k * 2 * PI) / 200)).some((q) => !manager.isCollisionFree(q));
   return isBlocked(1) && isBlocked(-1) ? withGoal : undefined;
+}
+
+/** Returns the valid states of the goals that the closed form finds. */
+export function validGoals(robot: RobotModel, scene: Scene): readonly Configuration[] {
+  const ends = endsOf(robot, scene);
+  return ends === undefined || 'status' in ends ? [] : ends.goals;
 }
 
 function endsOf(robot: RobotModel, scene: Scene) {
