@@ -23,7 +23,6 @@ test.each([
   ['an unknown command', ['\u001b[31m']],
   ['the tables of a robot', ['robot', 'URDF']],
   ['what the doctor finds', ['robot', 'URDF', '--doctor']],
-  ['the matrix of pairs', ['robot', 'URDF', '--matrix', '--samples', '20']],
 ])('a terminal receives no control characters: %s', async (_name, args) => {
   const name = JSON.stringify(`${EVIL}\nINJECTED`);
   const scene = put(

@@ -25,15 +25,9 @@ export interface RobotSources {
   readonly srdfFile: TextFile | undefined;
 }
 
-/**
- * Loads a robot by built-in name or URDF path, with the hulls of its meshes, and returns it with its source files.
- * @param observed notes all that is read
- */
-export async function loadRobotSources(
-  nameOrPath: string,
-  files: RobotFiles = {},
-  observed = new Observations(),
-): Promise<RobotSources> {
+/** Loads a robot by built-in name or URDF path, with the hulls of its meshes, and returns it with its source files. */
+export async function loadRobotSources(nameOrPath: string, files: RobotFiles = {}): Promise<RobotSources> {
+  const observed = new Observations();
   const located = locateRobot(nameOrPath, files);
   const urdfFile = await textFile(located.urdf);
   observed.file(located.urdf);

@@ -25,8 +25,7 @@ const options = {
   expand: flag('print the URDF that the robot file in xacro expands to'),
   import: text('DIR', 'output folder, new: the robot as URDF and SRDF with its meshes, a scene and the sources'),
   makeSrdf: flag('write an SRDF with an allowed collision matrix found by sampling'),
-  matrix: flag('print the allowed collision matrix'),
-  samples: integer(samples, 'number of random states for --doctor, --import, --make-srdf and --matrix', {
+  samples: integer(samples, 'number of random states for --doctor, --import and --make-srdf', {
     min: 1,
     max: 10_000_000,
   }),
@@ -74,7 +73,7 @@ Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: th
       'a folder with all that the robot needs; then: elbowroom plan my_ur5e/scene.yaml',
     ],
     ['elbowroom robot arm.urdf --doctor', 'diagnostics of its files'],
-    ['elbowroom robot arm.urdf --make-srdf -o arm.srdf --matrix', 'an SRDF, and its pairs as a matrix'],
+    ['elbowroom robot arm.urdf --make-srdf -o arm.srdf', 'an SRDF with the pairs that may touch'],
     [
       'elbowroom robot ur5e --svg ur5e.svg --q "0, -90 deg, pi/2, 0, 0, 0" --names',
       'drawing of its collision geometry',
@@ -89,7 +88,7 @@ Exit code of --doctor: 0: no problem (advice possible), 1: problems found, 2: th
     }
     if (given.expand) return printExpansion(io, nameOrPath!, given);
     if (given.svg !== undefined) return draw(io, await loadRobot(nameOrPath!, robotSources(given)), given);
-    if (given.doctor || given.makeSrdf || given.matrix || !given.json) return inspect(io, nameOrPath!, given);
+    if (given.doctor || given.makeSrdf || !given.json) return inspect(io, nameOrPath!, given);
     const summary = await describeRobot(
       await warned(io, await loadRobot(nameOrPath!, robotSources(given)), nameOrPath!, given),
     );
@@ -104,8 +103,7 @@ const modes = {
   import: ['samples', 'seed'],
   svg: ['q', 'view', 'names'],
   doctor: ['json', 'output', 'samples', 'seed'],
-  makeSrdf: ['matrix', 'output', 'samples', 'seed'],
-  matrix: ['makeSrdf', 'output', 'samples', 'seed'],
+  makeSrdf: ['output', 'samples', 'seed'],
 } as const;
 
 /** Throws `InputError` for two modes at once and for options that the mode would ignore. */
@@ -129,11 +127,11 @@ function checkModes(given: Values<typeof options>): void {
     );
 }
 
-/** Runs the modes that need the robot's files, not only its model: tables, `--doctor`, `--make-srdf`, `--matrix`. */
+/** Runs the modes that need the robot's files, not only its model: tables, `--doctor`, `--make-srdf`. */
 async function inspect(io: Io, nameOrPath: string, given: Values<typeof options>): Promise<ExitCode> {
   const sources = await loadRobotSources(nameOrPath, robotSources(given));
   const { robot: description, urdf, meshes } = sources;
-  if (given.doctor || given.makeSrdf || given.matrix) {
+  if (given.doctor || given.makeSrdf) {
     const { doctor, makeSrdf } = await import('../robot/robotExamination.ts');
     if (!given.doctor) return makeSrdf(io, sources, given);
     const { answer, code } = await doctor(io, sources, given);

@@ -1,7 +1,6 @@
 import { createRobotModel } from '../../../core/kinematics/createRobotModel.ts';
 import { AllowedPairs } from '../../../core/scene/allowedCollisions.ts';
 import { addUnchecked, countUnchecked } from '../../../core/scene/uncheckedPairs.ts';
-import { InputError } from '../../../errors.ts';
 import { checkedElements, otherElements, plainGroup, srdfText } from '../../../formats/robots/srdfWriter.ts';
 import { examineRobot } from '../../../tasks/robots/examineRobot.ts';
 import { type AllowedPairFindings, findAllowedPairs } from '../../../tasks/robots/findAllowedPairs.ts';
@@ -10,7 +9,6 @@ import { restConfiguration } from '../configurationOption.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { findingsText } from './findingsText.ts';
-import { pairMatrix, percent } from './pairMatrix.ts';
 
 /** Options of `robot` that sample states. */
 export interface Sampling {
@@ -40,23 +38,16 @@ export async function doctor(
   return { answer, code: problems > 0 ? ExitCode.No : ExitCode.Ok };
 }
 
-/** Runs `robot --make-srdf` and `--matrix`: finds the allowed collision matrix by sampling and writes it. */
+/** Runs `robot --make-srdf`: finds the allowed collision matrix by sampling and writes it. */
 export async function makeSrdf(
   io: Io,
   sources: RobotSources,
-  given: Sampling & { readonly makeSrdf: boolean; readonly matrix: boolean; readonly output: string | undefined },
+  given: Sampling & { readonly output: string | undefined },
 ): Promise<ExitCode> {
-  const { makeSrdf, matrix, output } = given;
-  if (makeSrdf && matrix && output === undefined) {
-    throw new InputError('--make-srdf and --matrix both write to stdout', 'Give the SRDF a file: -o FILE.');
-  }
   const sampling = { samples: given.samples, seed: given.seed };
   const found = io.compute('sampling states', () => findAllowedPairs(sources.robot, sampling));
-  if (makeSrdf) {
-    io.warn(warningsOfRest(found));
-    await io.put(output, await srdfOf(sources, found));
-  }
-  if (matrix) await io.put(makeSrdf ? undefined : output, pairMatrix(found));
+  io.warn(warningsOfRest(found));
+  await io.put(given.output, await srdfOf(sources, found));
   return ExitCode.Ok;
 }
 
@@ -138,3 +129,6 @@ export function groupAndRest(
   while (groups.includes(group)) group += '_joints';
   return [group, joints, { [rest.name]: { ...values } }];
 }
+
+/** Formats a share with two digits: `13 %`, `0.03 %`. */
+const percent = (share: number) => `${Number((100 * share).toPrecision(2))} %`;

@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RobotDescription } from '../../../core/kinematics/robotModel.ts';
 import { InputError } from '../../../errors.ts';
 import { checkedElements, otherElements, plainGroup, srdfText } from '../../../formats/robots/srdfWriter.ts';
@@ -13,11 +13,8 @@ import {
   requireEmptyFolder,
   writeNewFolder,
 } from '../../node/import/copiedDescription.ts';
-import { readmeText } from '../../node/import/readme.ts';
-import { labelOf, sourceRecords } from '../../node/import/sourceRecords.ts';
 import { readFilledLimits } from '../../node/limitsFile.ts';
 import { Observations } from '../../node/packages/observations.ts';
-import { packageVersion } from '../../node/packageVersion.ts';
 import { loadRobotSources, type RobotSources } from '../../node/robotSources.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
@@ -38,12 +35,11 @@ export async function importRobot(
 ): Promise<ExitCode> {
   const folder = given.import;
   requireEmptyFolder(folder);
-  const observed = new Observations();
-  const sources = await loadRobotSources(nameOrPath, files, observed);
+  const sources = await loadRobotSources(nameOrPath, files);
   const filled =
     limits === undefined
       ? { changed: new Map(), warnings: [] }
-      : await readFilledLimits(sources.robot.joints, limits, observed);
+      : await readFilledLimits(sources.robot.joints, limits, new Observations());
   const copied = await copyDescription(sources, files, filled.changed);
   const name = fileNameOf(sources.robot.name, sources.urdfFile.file);
   const { text: srdf, semantics, warnings: sampled } = await writtenSrdf(sources, given);
@@ -60,33 +56,12 @@ export async function importRobot(
     ...(scene === undefined ? [] : [['scene.yaml', { text: scene }] as const]),
     ...copied.files,
   ]);
-  const records = sourceRecords(observed.files().concat(copied.sources));
-  const licences = placeLicences(records.flatMap(({ licenceFiles }) => licenceFiles));
-  for (const [from, to] of licences) contents.set(to, { from });
-  const described = new Map([
-    [`${name}.urdf`, describedUrdf(sources, limits)],
-    [`${name}.srdf`, sources.srdfFile ? 'groups, states and allowed pairs' : 'allowed pairs, found by sampling'],
-    ...(scene === undefined ? [] : [['scene.yaml', 'a first motion: change it'] as const]),
-    ...(copied.files.size === 0 ? [] : [['meshes', `${copied.files.size} files`] as const]),
-  ]);
-  const { args = {} } = files;
-  const readme = {
-    robot: robot.name,
-    program: packageVersion(),
-    files: described,
-    args,
-    sources: records,
-    licences,
-    warnings,
-  };
-  contents.set('README.md', { text: readmeText(readme) });
-
   io.exitOnInterrupt();
   await writeNewFolder(folder, contents, (at) => requireEqual(robot, at, name, { ...files, geometry }));
   io.warn([...sources.robot.warnings, ...warnings]);
-  if (records.some(({ licences: stated, licenceFiles }) => stated.length + licenceFiles.length === 0))
-    io.warn(['no licence was found for some of the files: see the README']);
-  io.say(`${contents.size} files in ${folder}: ${[...described.keys()].join(', ')}, README.md`);
+  io.say(
+    `${contents.size} files in ${folder}: ${[...contents.keys()].filter((path) => !path.includes('/')).join(', ')}`,
+  );
   if (scene !== undefined) io.say(`Next: elbowroom plan ${join(folder, 'scene.yaml')}`);
   return ExitCode.Ok;
 }
@@ -95,11 +70,6 @@ export async function importRobot(
 function fileNameOf(robot: string, file: string): string {
   const name = (robot || basename(file)).replace(/[^\w.-]+/g, '_').replace(/^[._-]+|[._-]+$/g, '');
   return name === '' ? 'robot' : name;
-}
-
-function describedUrdf({ urdfFile: { file } }: RobotSources, limits: string | undefined): string {
-  const from = `links and joints, from \`${basename(file)}\``;
-  return limits === undefined ? from : `${from}, with limits from \`${basename(limits)}\``;
 }
 
 /**
@@ -157,21 +127,6 @@ function sceneText(
     'obstacles: []',
     '',
   ].join('\n');
-}
-
-/** Returns a path below `licences/` for each licence file. */
-function placeLicences(files: readonly string[]): ReadonlyMap<string, string> {
-  const folders = [...new Set(files.map((file) => dirname(file)))];
-  const labels = folders.map((folder) => labelOf(folder).replace(/[^\w.-]+/g, '_'));
-  const folderOf = new Map(
-    folders.map((folder, i) => {
-      const before = labels.slice(0, i).filter((label) => label.toLowerCase() === labels[i].toLowerCase()).length;
-      return [folder, before === 0 ? labels[i] : `${labels[i]}_${before + 1}`];
-    }),
-  );
-  return new Map(
-    files.map((file) => [file, `licences/${folderOf.get(dirname(file))}/${relative(dirname(file), file)}`]),
-  );
 }
 
 /** Loads the copy and throws if it is not the same robot: a bug, which must not leave a wrong robot behind. */

@@ -21,10 +21,9 @@ import { treeOf, writeTree, type XacroElement } from '../../../formats/robots/xa
 import { parseXml } from '../../../formats/text/xmlDocument.ts';
 import { locateMeshes } from '../meshFiles.ts';
 import { cannotWrite } from '../outputTarget.ts';
-import { packageAround } from '../packages/packageSearch.ts';
+import { packageAround, packageName } from '../packages/packageSearch.ts';
 import { expandRobot, type RobotSources } from '../robotSources.ts';
 import type { RobotFiles } from '../robots.ts';
-import { labelOf } from './sourceRecords.ts';
 
 /** A description as URDF whose files lie beside it. */
 export interface CopiedDescription {
@@ -32,8 +31,6 @@ export interface CopiedDescription {
   readonly urdf: string;
   /** The files that it names, by their path in the folder. */
   readonly files: ReadonlyMap<string, FileContent>;
-  /** Absolute paths of the copied files. */
-  readonly sources: readonly string[];
   /** True if the URDF keeps visual and collision geometry apart, so that `geometry` has to be stated again. */
   readonly needsGeometry: boolean;
   readonly warnings: readonly string[];
@@ -73,7 +70,6 @@ export async function copyDescription(
       ...[...places].map(([from, to]) => [to, { from }] as const),
       ...made.map(([, path, content]) => [path, content] as const),
     ]),
-    sources: [...places.keys()],
     needsGeometry: urdf.document !== undefined,
     warnings: [
       ...missing.map(
@@ -165,7 +161,8 @@ function placeFiles(
   const rootOf = (file: string) => packageAround(dirname(file)) ?? loose;
   const roots = [...new Set(distinct.map(rootOf))];
   const used = new Set<string>();
-  const folderOf = new Map(roots.map((root) => [root, roots.length === 1 ? '' : `${unused(labelOf(root), used)}/`]));
+  const nameOf = (root: string) => packageName(root) ?? (basename(root) || 'files');
+  const folderOf = new Map(roots.map((root) => [root, roots.length === 1 ? '' : `${unused(nameOf(root), used)}/`]));
   const taken = new Set<string>();
   return new Map(
     distinct.map((file) => {

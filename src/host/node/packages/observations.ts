@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /**
@@ -12,12 +12,6 @@ export class Observations {
   file(path: string): void {
     const absolute = resolve(path);
     this.note(`file ${absolute}`, () => stateOf(absolute));
-  }
-
-  /** Returns the absolute paths of the noted files that exist, in the order they were noted. */
-  files(): string[] {
-    const paths = [...this.known.keys()].flatMap((what) => (what.startsWith('file ') ? [what.slice(5)] : []));
-    return paths.filter((path) => existsSync(path));
   }
 
   /** Notes an environment variable. */

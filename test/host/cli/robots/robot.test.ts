@@ -30,7 +30,7 @@ describe('robot', () => {
 
 test.each([
   [['--svg', 'x.svg', '--json'], '--svg and --json exclude each other', 'Give one of them.'],
-  [['--doctor', '--matrix'], '--doctor and --matrix exclude each other', 'Give one of them.'],
+  [['--doctor', '--make-srdf'], '--doctor and --make-srdf exclude each other', 'Give one of them.'],
   [['--make-srdf', '--json'], '--make-srdf and --json exclude each other', 'Give one of them.'],
   [['--doctor', '--view', '0,0'], '--view needs --svg', 'Give --svg FILE, too.'],
 ])('robot %j is refused: one of the two would be passed over', async (words, what, way) => {
@@ -149,15 +149,6 @@ describe('robot --make-srdf', () => {
     expect(groups).toEqual({ all: ['turn', 'stuck', 'free'] });
     expect(states).toEqual(['home']);
     expect(readFileSync(file, 'utf8')).toContain('<joint name="stuck" value="0.5"/>');
-  });
-
-  test('--matrix shows each pair of links once, with the confidence', async () => {
-    const { stdout, code } = await elbowroom([...ailing, '--matrix', '--samples', '1000']);
-    expect(code).toBe(0);
-    expect(stdout).toContain('  2  hoop     adj\n  3  ball     always  adj\n  4  sheet    never   never  adj\n');
-    expect(stdout).toContain('with 95 % confidence in less than 0.3 % of all states');
-    const both = await elbowroom([...ailing, '--matrix', '--make-srdf']);
-    expect(both).toMatchObject({ code: 2, stdout: '' });
   });
 });
 
