@@ -10,6 +10,7 @@ import type { PlanarShape } from '../../src/core/shapes/planar/planarShape.ts';
 import { createPolygon } from '../../src/core/shapes/planar/polygon.ts';
 import type { PlanarPeer } from '../peers/planck.ts';
 import { randomPolygon } from './bodies.ts';
+import { signedAreas } from './signedAreas.ts';
 
 export interface PlanarRow {
   readonly [column: string]: string | number;
@@ -32,8 +33,8 @@ const classes = { distant: [0.3, 1], touching: [-1e-9, 1e-9], overlapping: [-0.3
 
 /**
  * Measures the tables of [Zhang20]: 4 to 24 vertices, distant, touching and overlapping; Boolean and distance; support
- * by exhaustive search or hill climbing; the ordered triangle routine and the plain one; for comparison planck, and the
- * planar growth distance. Nanoseconds, cold.
+ * by exhaustive search or hill climbing; the ordered triangle routine and the plain one; for comparison the routine of
+ * openGJK, the separating axis test, planck, and the planar growth distance. Nanoseconds, cold.
  */
 export function planarRows(random: Random, planck: PlanarPeer | undefined): PlanarRow[] {
   const rows: PlanarRow[] = [];
@@ -71,6 +72,7 @@ function timesOf(pairs: readonly PlanarPair[], kind: string, planck: PlanarPeer 
   const row: Record<string, string | number> = {};
   for (const [s, name] of names.entries()) row[name] = Math.round(least[s]);
   row['SAT / ours, Boolean'] = least[names.indexOf('Boolean, SAT')] / least[0];
+  row['signed areas / ours, distance'] = least[names.indexOf('distance, signed areas')] / least[4];
   if (planck) {
     row['ours / planck, Boolean'] = least[0] / least[names.length - 2];
     row['ours / planck, distance'] = least[4] / least[names.length - 1];
@@ -84,6 +86,7 @@ function timesOf(pairs: readonly PlanarPair[], kind: string, planck: PlanarPeer 
 function ownSweeps(pairs: readonly PlanarPair[]): Record<string, () => number> {
   const ordered = new Gjk2d();
   const plain = new Gjk2d({ triangle: s2d });
+  const signed = new Gjk2d({ triangle: signedAreas });
   const growth = new GrowthDistance2d();
   const out = new Separation();
   const cache = new PlanarCache();
@@ -126,6 +129,7 @@ function ownSweeps(pairs: readonly PlanarPair[]): Record<string, () => number> {
       return sum;
     },
     'Boolean, SAT': boolean(new SeparatingAxis2d(), all),
+    'distance, signed areas': distance(signed, all),
   };
 }
 
@@ -174,7 +178,10 @@ function fastest(sweeps: readonly (() => number)[], count: number) {
 }
 
 /** Returns both shapes with the required support search, independent of the number of vertices. */
-function shapesOf({ a, b, T_b_a }: PlanarPair, walks: boolean): { a: PlanarShape; b: PlanarShape; T: PlanarTransform } {
-  const made = [a, b].map((points) => Object.assign(createPolygon(points), { walks }));
+function shapesOf(
+  { a, b, T_b_a }: PlanarPair,
+  usesHillClimbing: boolean,
+): { a: PlanarShape; b: PlanarShape; T: PlanarTransform } {
+  const made = [a, b].map((points) => Object.assign(createPolygon(points), { usesHillClimbing }));
   return { a: made[0], b: made[1], T: T_b_a };
 }

@@ -5,7 +5,7 @@ import { createConstraintCheck } from '../../src/tasks/checking/constraintFaults
 import { StopSearch } from '../../src/tasks/forces/stopSearch.ts';
 import { PoseRows } from '../../src/tasks/queries/poseRows.ts';
 import { stoppingGaps } from '../../src/tasks/queries/queryOptions.ts';
-import { createPairQuery } from '../../src/tasks/queries/queryPairs.ts';
+import { createPairQuery, createPairSolver } from '../../src/tasks/queries/queryPairs.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 import { stopScene } from '../tasks/forces/stopAttack.ts';
 import { stoppable } from '../tasks/forces/stopOracle.ts';
@@ -25,7 +25,7 @@ test('rows of poses state no lower bound that exceeds a depth, whatever the gap 
   for (const gaps of [{ gap: 0.5 }, { gap: undefined, absoluteGap: 0.3 }, { gap: undefined }]) {
     const options = { solver: 'epa', what: 'depth', warm: false, ...gaps } as const;
     for (const stated of [stoppingGaps(options), undefined]) {
-      const rows = new PoseRows(readPair({ a, b }), createPairQuery(options), stated);
+      const rows = new PoseRows(readPair({ a, b }), createPairSolver(options), stated);
       const found = new Float64Array(rows.process(new Uint8Array(Float64Array.from(numbers).buffer)).buffer);
       for (const [i, depth] of depths.entries()) {
         const [lower, upper] = found.subarray(13 * i + 1, 13 * i + 3);

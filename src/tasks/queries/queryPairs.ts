@@ -53,24 +53,36 @@ export interface QuantityBounds {
  * function throws it if the solver does not support a pair.
  */
 export function createPairQuery(options: QueryOptions): (pair: ShapePair) => PairResult {
+  const solve = createPairSolver(options);
+  return (pair) => resultOf(solve(pair), pair);
+}
+
+/** Result of a pair in the frame of B, and the quantities that were computed; valid until the next call. */
+export interface Solved {
+  readonly out: QueryResult;
+  readonly engine: Engine;
+}
+
+/** As `createPairQuery`, without converting the result to plain data in the world frame. */
+export function createPairSolver(options: QueryOptions): (pair: ShapePair) => Solved {
   const { warm, observe } = options;
   requireOptions(options);
   const tracks = new Map<string, QueryCache>();
-  const engines = new Map<2 | 3, Engine>();
+  const engines = new Map<2 | 3, Solved>();
   const out = new QueryResult();
   const cold = new QueryCache();
   let traced: ShapePair;
   return (pair) => {
     const report = observe && ((step: TraceStep) => observe(stepInWorld(traced, step)));
-    const engine = engines.get(pair.dimension) ?? createEngine(pair.dimension, options, report);
+    const solved = engines.get(pair.dimension) ?? { out, engine: createEngine(pair.dimension, options, report) };
     traced = pair;
-    engines.set(pair.dimension, engine);
+    engines.set(pair.dimension, solved);
     clearSeparation(out);
     out.sensitivity = undefined;
     out.proximity = undefined;
     cold.clear();
-    engine.solve(out, pair, warm ? cacheOf(tracks, pair) : cold);
-    return resultOf(out, pair, engine);
+    solved.engine.solve(out, pair, warm ? cacheOf(tracks, pair) : cold);
+    return solved;
   };
 }
 
@@ -82,7 +94,7 @@ export function writtenResult(queryPair: (pair: ShapePair) => PairResult, pair: 
 }
 
 /** A solver with the quantities that it computes. */
-interface Engine {
+export interface Engine {
   readonly wanted: readonly Quantity[];
   /** Relative and absolute gap between the bounds at which the solver may stop. */
   readonly gap: number;
@@ -133,12 +145,12 @@ function cacheOf(tracks: Map<string, QueryCache>, { track }: ShapePair): QueryCa
 }
 
 /** Converts a result from the frame of B to the world frame, as plain data. */
-function resultOf(out: QueryResult, pair: ShapePair, engine: Engine): PairResult {
+function resultOf({ out, engine }: Solved, pair: ShapePair): PairResult {
   const { wanted } = engine;
   const isWanted = (quantity: Quantity) => wanted.includes(quantity);
   const contacts = isWanted('contacts') && pair.dimension === 3 ? contactsOf(out, pair) : undefined;
   const derivatives = out.sensitivity && gradientInWorld(pair, out);
-  const warnings = [...(derivatives?.warnings ?? []), ...warningsOf(out, pair, wanted), ...openBounds(out, engine)];
+  const warnings = [...(derivatives?.warnings ?? []), ...warningsOf(out, pair, wanted), ...openWarnings(out, engine)];
   return {
     status: out.status,
     ...(isWanted('distance') && isKnown(out.distance) && { distance: interval(out.distance) }),
@@ -176,17 +188,22 @@ function warningsOf(out: QueryResult, pair: ShapePair, wanted: readonly Quantity
 }
 
 /** Returns a warning with the bounds of each quantity of which the solver reached its limit before they met. */
-function openBounds(out: QueryResult, { wanted, gap, absoluteGap }: Engine): readonly string[] {
-  if (out.status === 'touching') return [];
+function openWarnings(out: QueryResult, engine: Engine): readonly string[] {
   return (['distance', 'growth', 'depth'] as const).flatMap((quantity) => {
-    const { lower, upper } = out[quantity];
-    const isOpen = upper - lower > Math.max(gap * upper, absoluteGap) + ROUNDING && upper < Number.POSITIVE_INFINITY;
-    if (!wanted.includes(quantity) || !isOpen) return [];
-    return [`${quantity} did not converge: it is between ${lower} and ${upper}`];
+    if (!isOpen(quantity, out, engine)) return [];
+    return [`${quantity} did not converge: it is between ${out[quantity].lower} and ${out[quantity].upper}`];
   });
 }
 
-const isKnown = ({ lower, upper }: Bounds) => lower > 0 || upper < Number.POSITIVE_INFINITY;
+/** Returns true if the solver reached its limit before the bounds of a wanted quantity met. */
+export function isOpen(quantity: 'distance' | 'growth' | 'depth', out: QueryResult, engine: Engine): boolean {
+  const { wanted, gap, absoluteGap } = engine;
+  if (out.status === 'touching' || !wanted.includes(quantity)) return false;
+  const { lower, upper } = out[quantity];
+  return upper - lower > Math.max(gap * upper, absoluteGap) + ROUNDING && upper < Number.POSITIVE_INFINITY;
+}
+
+export const isKnown = ({ lower, upper }: Bounds) => lower > 0 || upper < Number.POSITIVE_INFINITY;
 const interval = ({ lower, upper }: Bounds): QuantityBounds =>
   upper < Number.POSITIVE_INFINITY ? { lower, upper } : { lower };
 

@@ -3,7 +3,7 @@ import { PairReader } from '../../../formats/streams/pairs.ts';
 import type { ShapePair } from '../../../formats/streams/shapePair.ts';
 import { PoseRows } from '../../../tasks/queries/poseRows.ts';
 import { type QueryOptions, stoppingGaps, type TracedStep } from '../../../tasks/queries/queryOptions.ts';
-import { createPairQuery, type PairResult, writtenResult } from '../../../tasks/queries/queryPairs.ts';
+import { createPairQuery, createPairSolver, writtenResult } from '../../../tasks/queries/queryPairs.ts';
 import { type Quantity, type QuerySolver, quantities } from '../../../tasks/queries/querySolver.ts';
 import { querySolvers, solversWith } from '../../../tasks/queries/querySolvers.ts';
 import { errorText, type LineReader, type ReadLine } from '../../../tasks/validation/lineResults.ts';
@@ -96,8 +96,8 @@ ${solverHelp}`,
       guess,
       ...(observe && { observe }),
     };
+    if (poses !== undefined) return queryRows(io, pairs, poses, settings);
     const queryPair = createPairQuery(settings);
-    if (poses !== undefined) return queryRows(io, pairs, poses, settings, observe ? undefined : queryPair);
     const { unreadable } = await processLines(
       io,
       { input: pairs, output: undefined, what: 'pairs' },
@@ -112,16 +112,11 @@ ${solverHelp}`,
   },
 });
 
-/** Queries the pair of a file at rows of poses; `queryPair` is undefined with --trace. */
-async function queryRows(
-  io: Io,
-  file: string | undefined,
-  input: string,
-  settings: QueryOptions,
-  queryPair: ((pair: ShapePair) => PairResult) | undefined,
-): Promise<ExitCode> {
-  if (queryPair === undefined) throw new InputError('--poses with --trace', 'Trace pairs of JSON lines.');
+/** Queries the pair of a file at rows of poses. */
+async function queryRows(io: Io, file: string | undefined, input: string, settings: QueryOptions): Promise<ExitCode> {
+  if (settings.observe) throw new InputError('--poses with --trace', 'Trace pairs of JSON lines.');
   const { what } = settings;
+  const solve = createPairSolver(settings);
   if (what === 'contacts' || what === 'gradient' || what === 'proximity')
     throw new InputError(`--poses with --what ${what}: rows have no place for it`, 'Query pairs of JSON lines.');
   if (file === undefined || file === '-') throw new InputError('--poses without a file of the pair');
@@ -130,7 +125,7 @@ async function queryRows(
   if (pair === undefined)
     throw new InputError(`${file} has ${lines.length} pairs, not 1`, 'Give the shapes of one pair.');
   if (pair instanceof InputError) throw pair;
-  const rows = new PoseRows(pair, queryPair, stoppingGaps(settings));
+  const rows = new PoseRows(pair, solve, stoppingGaps(settings));
   const streams = { input, output: undefined, what: 'poses', width: rows.width };
   await processChunks(io, streams, async (chunks, _, out) => {
     for await (const chunk of chunks) await out.write(rows.process(chunk as Buffer));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { signedAreas } from '../../../../bench/narrowphase/signedAreas.ts';
 import { createPlanarTransform, relativePlanar } from '../../../../src/core/math/planar.ts';
 import { Random } from '../../../../src/core/math/random.ts';
 import { Gjk2d } from '../../../../src/core/narrowphase/planar/gjk2d.ts';
@@ -42,7 +43,11 @@ function* pairsAt(scale: number, stream: number): Generator<PosedPair & { readon
   }
 }
 
-const gjks = { 'four cases': new Gjk2d({ relativeGap }), 'seven cases': new Gjk2d({ relativeGap, triangle: s2d }) };
+const gjks = {
+  'four cases': new Gjk2d({ relativeGap }),
+  'seven cases': new Gjk2d({ relativeGap, triangle: s2d }),
+  'signed areas': new Gjk2d({ relativeGap, triangle: signedAreas }),
+};
 
 for (const scale of scales) {
   for (const [cases, gjk] of Object.entries(gjks)) {
