@@ -4,7 +4,6 @@ import { AnalyticArm } from '../../../src/core/kinematics/analyticArm.ts';
 import { poseOfTransform, transformOfPose } from '../../../src/core/kinematics/pose.ts';
 import { tcpOf } from '../../../src/core/kinematics/toolCenterPoint.ts';
 import { Random } from '../../../src/core/math/random.ts';
-import { compose, create, invert, type Transform } from '../../../src/core/math/transform.ts';
 import type { PathStep } from '../../../src/core/scene/program.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { loadProblemsIn } from '../../../src/host/node/scenes.ts';
@@ -155,7 +154,7 @@ export interface ProgramAttack {
 
 /**
  * Plans a random program, and samples its motion independently: the path, limits and collisions with all objects. Paths
- * that are refused are tried by brute force over all inverse kinematics solutions.
+ * that are refused are tried by brute force over the inverse kinematics solutions at their way points.
  * @param samples per motion; collisions are sampled at an eighth of them
  * @param degrees from one angle of the free axis to the next
  */
@@ -204,15 +203,9 @@ interface LadderQuery {
   readonly degrees: number;
 }
 
-/** Follows a path in the world by brute force, from all solutions at its start; undefined without a closed form. */
+/** Follows a path in the world by brute force from home, where it begins; undefined without a closed form. */
 function followedByLadder({ model, tcp, home, step, isValid, degrees }: LadderQuery): boolean | undefined {
-  const arm = AnalyticArm.recognise(model, tcp.link);
-  if (arm === undefined || step.frame !== 'world') return undefined;
-  const T_frame_link: Transform = create();
-  invert(T_frame_link, tcp.T_link_frame);
-  const T = transformOfPose({ xyz: step.points[0].xyz, quat_wxyz: step.points[0].quat_wxyz! });
-  compose(T, T, T_frame_link);
-  const sources = arm.solutions(T, Float64Array.from(home));
+  if (AnalyticArm.recognise(model, tcp.link) === undefined || step.frame !== 'world') return undefined;
   const robot = { model, tcp, home: Float64Array.from(home), frames: ['world'] };
-  return ladderFollows(robot, step, sources, isValid, step.isYawFree ? degrees : 360);
+  return ladderFollows(robot, step, [robot.home], isValid, step.isYawFree ? degrees : 360);
 }

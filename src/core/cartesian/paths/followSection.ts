@@ -9,7 +9,7 @@ import type { PathSection } from './smoothPath.ts';
 
 /** Metres: distance of the first knot next to a sharp corner; further ones are at twice the distance each. */
 const FIRST_KNOT = 1e-3;
-/** Metres: steps that are smaller end the path. */
+/** Metres: steps that are smaller end the path; no step leaves a remainder that is smaller. */
 const MIN_STEP = 1e-6;
 
 /**
@@ -66,7 +66,7 @@ function placed(
   for (const target of targetsOf(section)) {
     while (knot.s < target) {
       if (interrupt()) return { knots, fault: { kind: 'interrupted' } };
-      const s = knot.s + step >= target ? target : knot.s + step;
+      const s = knot.s + step + MIN_STEP / section.size >= target ? target : knot.s + step;
       const reached = next(knot, s);
       const joint = reached && jointBeyondLimits(tracker, reached.q);
       if (reached && joint === undefined) {
