@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import type { InputError } from '../../errors.ts';
 import { AtomicFile } from '../node/atomicFile.ts';
-import { type Diagnostic, type DiagnosticFormat, diagnosticFormats } from './diagnostics.ts';
+import { type Diagnostic, diagnosticText } from './diagnostics.ts';
 import { ExitCode } from './exitCode.ts';
 import { printable } from './printable.ts';
 import { asStarted } from './startedAs.ts';
@@ -20,8 +20,6 @@ export class Io implements Output {
   /** Files and their contents, which are written at the end of the command. */
   private readonly saved: [file: string, content: string | Uint8Array][] = [];
 
-  /** Format of diagnostics on stderr. */
-  format: DiagnosticFormat = 'text';
   /** Names of the commands, which hints may contain. */
   verbs: readonly string[] = [];
   /** True if only warnings and errors are written to stderr. */
@@ -37,7 +35,7 @@ export class Io implements Output {
 
   constructor() {
     for (const stream of ['stdout', 'stderr'] as const)
-      process[stream].on('error', (error) => exitOnStreamError(stream, error, this.format));
+      process[stream].on('error', (error) => exitOnStreamError(stream, error));
   }
 
   /** Writes part of the result to stdout; resolves when the reader accepts more. */
@@ -95,11 +93,6 @@ export class Io implements Output {
     if (this.verbose) this.report({ severity: 'info', text: line, hint: '' });
   }
 
-  /** Writes an empty line to stderr, between paragraphs of text. */
-  blankLine(): void {
-    if (this.format === 'text') this.say('');
-  }
-
   /** The warnings that were written in this run, in order. */
   get warnings(): readonly string[] {
     return [...this.warned];
@@ -124,12 +117,12 @@ export class Io implements Output {
     this.progressLine.clear();
     const { text, hint } = diagnostic;
     const shown = { ...diagnostic, text: asStarted(text, this.verbs), hint: asStarted(hint, this.verbs) };
-    process.stderr.write(`${diagnosticFormats[this.format](shown)}\n`);
+    process.stderr.write(`${diagnosticText(shown)}\n`);
   }
 
-  /** Shows a progress line if stderr is a terminal, diagnostics are text, and the run is not quiet. */
+  /** Shows a progress line if stderr is a terminal and the run is not quiet. */
   progress(line: string): void {
-    if (!this.quiet && this.format === 'text') this.progressLine.show(line);
+    if (!this.quiet) this.progressLine.show(line);
   }
 
   /** Removes the progress line, before input is read from the terminal. */
@@ -177,12 +170,12 @@ function exitInterrupted(): void {
  * Ends the process when stdout or stderr fails: quietly if the reader closed the pipe (EPIPE, as `head` does), else
  * with an error message.
  */
-function exitOnStreamError(stream: string, error: NodeJS.ErrnoException, format: DiagnosticFormat): void {
+function exitOnStreamError(stream: string, error: NodeJS.ErrnoException): void {
   AtomicFile.discardAll();
   if (error.code === 'EPIPE') process.exit(ExitCode.Ok);
   try {
     const text = `${stream} cannot be written (${error.code})`;
-    writeSync(2, `${diagnosticFormats[format]({ severity: 'error', text, hint: '' })}\n`);
+    writeSync(2, `${diagnosticText({ severity: 'error', text, hint: '' })}\n`);
   } catch {
     // stderr has failed, too
   }

@@ -5,7 +5,7 @@ import type { ReadFile } from '../node/readFiles.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
 import { ExitCode } from './exitCode.ts';
-import { requestedFormat, splitOptions, withGlobalOptions } from './globalOptions.ts';
+import { splitOptions, withGlobalOptions } from './globalOptions.ts';
 import { Io } from './io.ts';
 import type { Option } from './options.ts';
 import { flagName, operandsOf } from './parse.ts';
@@ -13,7 +13,6 @@ import { flagName, operandsOf } from './parse.ts';
 /** Runs the command line and ends the process with its exit code. */
 export async function main(args: readonly string[]): Promise<never> {
   const io = new Io();
-  io.format = requestedFormat(args);
   io.verbs = Object.keys(commands);
   let code: ExitCode;
   try {

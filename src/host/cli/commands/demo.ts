@@ -26,7 +26,7 @@ export const demo = defineCommand({
     if (path === undefined) throw new InputError('the scenes of the package are missing', 'Install the package again.');
     const { scene, robot, model } = await loadModel(path);
     io.say(`A ${model.dof}-joint arm (${robot.name}), ${scene.obstacles.length} obstacles: ${scene.description}`);
-    io.blankLine();
+    io.say('');
 
     const problem = { scene, robot, model };
     const result = io.compute('planning', () => planMotion(problem, { certificate: true }, { clock: io.clock }));
@@ -61,7 +61,7 @@ export const demo = defineCommand({
     };
     for (const [name, content] of Object.entries(files)) io.save(join(folder, name), content);
     io.say(`  show      ${join(folder, 'report.html')}: open it in a browser; the page verifies the certificate again`);
-    io.blankLine();
+    io.say('');
     io.say(`Next: elbowroom plan ${SCENE} --seed 2 -o motion.json, or elbowroom view ${SCENE}`);
     return ExitCode.Ok;
   },
