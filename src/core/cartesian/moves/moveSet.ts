@@ -21,7 +21,10 @@ export type ChartBound = (frame: LinkFrame, q: Configuration, chart: PoseChart) 
 export interface MoveSet {
   readonly root: Cell;
   readonly origin: readonly number[];
-  /** Returns the lengths of a cell along its parameters, m: turns count as motions by `TURN_LEVER`. */
+  /**
+   * Returns the lengths of a cell along the parameters on which it depends whether its states can be enclosed, m, 0 for
+   * the others: turns count as motions by `TURN_LEVER`.
+   */
   lengths(cell: Cell): readonly number[];
   /**
    * Encloses the states of a cell, from the state at its center; undefined if that fails.
@@ -32,10 +35,8 @@ export interface MoveSet {
   step(q: Configuration, from: readonly number[], to: readonly number[]): Configuration | undefined;
 }
 
-/** m/rad: turns of the tool and of joints count as motions of a point by this length. */
+/** m/rad: turns of the tool count as motions of a point by this length. */
 const TURN_LEVER = 0.3;
-
-const lengthOf = (u: Float64Array) => u.reduce((sum, value) => sum + TURN_LEVER * Math.abs(value), 0);
 
 /** Straight line, or parallelogram, in joint space: q + Σ xₖ times vector k. */
 export class JointSet implements MoveSet {
@@ -52,8 +53,8 @@ export class JointSet implements MoveSet {
     this.origin = vectors.map(() => 0);
   }
 
-  lengths({ half }: Cell): number[] {
-    return this.vectors.map((u, k) => half[k] * lengthOf(u));
+  lengths(): number[] {
+    return this.vectors.map(() => 0);
   }
 
   enclose({ half }: Cell, q: Configuration): StateCell {
@@ -143,9 +144,6 @@ function setOrigin(T: Transform, leg: CartesianLeg, s: number): void {
   for (const k of [3, 7, 11]) T[k] = at[k];
 }
 
-/** Least share by which the lengths of a leg count in a blend: its states are enclosed however small their share is. */
-const LEAST_SHARE = 0.3;
-
 /**
  * Blend between a joint move and a leg: all sums q + x u + z (L − q) of the corner q, a share x of the vector u of the
  * joint move, and a share z of the difference to any state L of the leg within the blend. Its parameters are x,
@@ -154,6 +152,8 @@ const LEAST_SHARE = 0.3;
 export class MixedSet implements MoveSet {
   readonly root: Cell;
   readonly origin: readonly number[];
+  /** The states of the leg from which states of the blend are summed. */
+  private readonly ofLeg = new WeakMap<Configuration, Configuration>();
 
   constructor(
     private readonly q: Configuration,
@@ -165,11 +165,8 @@ export class MixedSet implements MoveSet {
     this.origin = [0, 1, ...origin];
   }
 
-  lengths({ at: [, z, ...place], half: [hx, hz, ...half] }: Cell): number[] {
-    const { leg, u } = this;
-    const whole = leg.lengths(leg.root).reduce((sum, value) => sum + 2 * value, 0);
-    const share = Math.max(z + hz, LEAST_SHARE);
-    return [hx * lengthOf(u), hz * whole, ...leg.lengths({ at: place, half }).map((value) => share * value)];
+  lengths({ at: [, , ...place], half: [, , ...half] }: Cell): number[] {
+    return [0, 0, ...this.leg.lengths({ at: place, half })];
   }
 
   enclose({ at, half }: Cell, q: Configuration, bound?: ChartBound): StateCell | undefined {
@@ -191,13 +188,19 @@ export class MixedSet implements MoveSet {
   }
 
   step(q: Configuration, from: readonly number[], to: readonly number[]): Configuration | undefined {
-    const L = this.leg.step(this.stateOfLeg(q, from), from.slice(2), to.slice(2));
-    return L?.map((value, j) => this.q[j] + to[0] * this.u[j] + to[1] * (value - this.q[j]));
+    const last = this.stateOfLeg(q, from);
+    const isSame = to.every((value, k) => k < 2 || value === from[k]);
+    const L = isSame ? last : this.leg.step(last, from.slice(2), to.slice(2));
+    const out = L?.map((value, j) => this.q[j] + to[0] * this.u[j] + to[1] * (value - this.q[j]));
+    if (out) this.ofLeg.set(out, L!);
+    return out;
   }
 
   /** Returns the state of the leg from which a state of the blend is summed. */
   private stateOfLeg(q: Configuration, [x, z]: readonly number[]): Configuration {
-    return q.map((value, j) => this.q[j] + (value - this.q[j] - x * this.u[j]) / z);
+    const L = this.ofLeg.get(q) ?? q.map((value, j) => this.q[j] + (value - this.q[j] - x * this.u[j]) / z);
+    this.ofLeg.set(q, L);
+    return L;
   }
 }
 
@@ -227,9 +230,18 @@ export function walk(
   return half && walk(set, half, middle, to, depth + 1);
 }
 
-/** The halves of a cell of a set, along the parameter in which it is longest. */
-export function halvesOf(set: MoveSet, { at, half }: Cell): Cell[] {
-  const lengths = set.lengths({ at, half });
+/** Error of the states of a cell relative to its longest generator, above which a parameter that reduces it is halved. */
+const LOOSE = 0.5;
+
+/**
+ * The halves of a cell of a set, along the parameter that moves the joints most.
+ * @param states those of the cell; undefined: they cannot be enclosed, and it is halved where that helps
+ */
+export function halvesOf(set: MoveSet, cell: Cell, states: StateCell | undefined): Cell[] {
+  const { at, half } = cell;
+  const moved = states?.generators.map(motionOf) ?? [];
+  const isTight = states && motionOf(states.error) <= LOOSE * Math.max(...moved);
+  const lengths = isTight ? moved : set.lengths(cell);
   const longest = lengths.indexOf(Math.max(...lengths));
   const halved = half.map((value, k) => (k === longest ? 0.5 * value : value));
   return [-1, 1].map((side) => ({
@@ -237,3 +249,6 @@ export function halvesOf(set: MoveSet, { at, half }: Cell): Cell[] {
     half: halved,
   }));
 }
+
+/** Motion of joints, rad. */
+const motionOf = (u: Float64Array) => u.reduce((sum, value) => sum + Math.abs(value), 0);

@@ -14,6 +14,8 @@ export interface CellPair {
   readonly isProved: boolean;
   /** Unit vector from A to B in the frame of B that separates a proved pair; undefined: none is known. */
   readonly normal: Vec3 | undefined;
+  /** Signs of the generators at a vertex of the cell up to which the pair is not proved, or at the opposite one. */
+  readonly vertex?: readonly number[] | undefined;
   /** True if the pair is in collision at the state in the middle. */
   readonly collides: boolean;
 }
@@ -56,7 +58,7 @@ export class CellMotion implements Motion {
 
 const INTERVAL = { start: -1, end: 1 };
 /** Signs of one to four generators at the vertices of a cell, up to their common sign. */
-const VERTICES = [1, 2, 3, 4].map((count) =>
+export const VERTICES = [1, 2, 3, 4].map((count) =>
   Array.from({ length: 2 ** (count - 1) }, (_, bits) =>
     Array.from({ length: count }, (_one, k) => (Math.floor(bits / 2 ** k) % 2 === 0 ? 1 : -1)),
   ),
@@ -91,12 +93,14 @@ export class CellProver {
       for (const vertex of signs) {
         if (vertex !== signs[0]) this.place(cell, vertex);
         for (const one of found)
-          if (!one.isProved && one.normal) one.isOpen ||= !this.bounds.staysSeparated(one.pair, one.normal, one.gap);
+          if (!one.isProved && one.normal && !one.vertex && !this.bounds.staysSeparated(one.pair, one.normal, one.gap))
+            one.vertex = vertex;
       }
-      return found.map(({ pair, normal, isProved, isOpen, collides }) => ({
+      return found.map(({ pair, normal, isProved, vertex, collides }) => ({
         pair,
-        isProved: isProved || (normal !== undefined && !isOpen),
+        isProved: isProved || (normal !== undefined && !vertex),
         normal,
+        vertex,
         collides,
       }));
     });
@@ -131,7 +135,7 @@ export class CellProver {
     const needed = bounds.speed(pair) + required;
     const square = posed.boxDistanceSquared(pair);
     const normal = create();
-    const one: OpenPair = { pair, normal, gap: 0, isProved: true, isOpen: false, collides: false };
+    const one: OpenPair = { pair, normal, gap: 0, isProved: true, vertex: undefined, collides: false };
     if (square > needed * needed) {
       boxDirection(normal, posed, pair);
       return one;
@@ -155,6 +159,6 @@ interface OpenPair {
   normal: Vec3 | undefined;
   gap: number;
   isProved: boolean;
-  isOpen: boolean;
+  vertex: readonly number[] | undefined;
   collides: boolean;
 }

@@ -58,6 +58,14 @@ const INVERSE_ROUNDING = 1e-13;
 /** Relative to the Jacobian: pivots that are smaller are taken as singular. */
 const SINGULAR = 1e-9;
 
+/** Pose of the frame at a state, its inverse Jacobian Y, the norms of both halves of the rows of Y, and the bend. */
+interface KnownState {
+  readonly T: Transform;
+  readonly Y: Float64Array;
+  readonly rows: readonly (readonly number[])[];
+  readonly bend: JacobianBend;
+}
+
 /**
  * Encloses one branch of the inverse kinematics of an arm of six turning joints: the states that q' = J(q)⁻¹ ξ reaches
  * along the motion from one pose to another with the constant twist ξ. They are in a box about q₀ in which J stays
@@ -74,6 +82,8 @@ export class IkBranch {
   private readonly square = new Float64Array(ORDER * ORDER);
   private readonly error = new Float64Array(ORDER);
   private readonly T = create();
+  /** States whose arrays are not changed any more: those of cells. */
+  private readonly known = new WeakMap<Configuration, KnownState | undefined>();
 
   private constructor(
     readonly model: RobotModel,
@@ -113,28 +123,40 @@ export class IkBranch {
   }
 
   private bounded(q: Configuration, { center, twists, position, angle }: PoseChart) {
-    const { error, variables, levers, square } = this;
-    const Y = this.inverseAt(q, center);
-    if (Y === undefined) return undefined;
+    const { error, variables, levers } = this;
+    const known = this.knownAt(q);
+    if (known === undefined) return undefined;
+    const { Y, T, bend, rows } = known;
+    poseError(error, T, center);
     const offset = normOf(error, 0) + position + ROUNDING * (1 + levers[0]);
     const turn = twists.reduce((sum, twist) => sum + normOf(twist, 3), 0);
     const tilt = normOf(error, 3) + angle + ROUNDING;
     if (!(turn + tilt <= MAX_ANGLE)) return undefined;
     // The rotation vector of two rotations in sequence differs from their sum by at most half of their product.
     const twisted = tilt + turn * tilt;
-    const rows = Array.from({ length: ORDER }, (_, i) => [normOf(Y, ORDER * i), normOf(Y, ORDER * i + 3)]);
     const steps = twists.map((twist) => rows.map((_, i) => dotRow(Y, i, twist)));
     const moved = steps.reduce((sum, step) => step.reduce((most, value) => most + Math.abs(value), sum), 0);
     const slack = rows.map(
       ([lin, ang]) =>
         (lin * offset + ang * twisted) * (1 + 1e-9) + INVERSE_ROUNDING * (lin * levers[0] + ang) * moved + 1e-15,
     );
-    const bend = new JacobianBend(square, Y, rows, levers);
     const within = bend.bounds(steps, slack);
     if (within === undefined) return undefined;
     const ofJoints = (values: readonly number[]) => spread(q.length, variables, values);
     const [most, rateError] = [ofJoints(within.error), ofJoints(within.rateError)];
     return { bend, cell: { q, generators: steps.map(ofJoints), error: most, rateError } };
+  }
+
+  /** Returns the pose at q and what its Jacobian is, computed once per array; undefined if it is singular. */
+  private knownAt(q: Configuration): KnownState | undefined {
+    const { known, square, levers } = this;
+    const found = known.get(q);
+    if (found !== undefined || known.has(q)) return found;
+    const Y = this.inverseAt(q);
+    const rows = Y && Array.from({ length: ORDER }, (_, i) => [normOf(Y, ORDER * i), normOf(Y, ORDER * i + 3)]);
+    const one = Y && { Y, T: Float64Array.from(this.T), rows: rows!, bend: new JacobianBend(square, Y, levers) };
+    known.set(q, one);
+    return one;
   }
 
   /**
@@ -160,7 +182,8 @@ export class IkBranch {
     const { error, variables } = this;
     const found = Float64Array.from(q);
     for (let step = 0; step < NEWTON_STEPS; step++) {
-      const Y = this.inverseAt(found, target);
+      const Y = this.inverseAt(found);
+      poseError(error, this.T, target);
       if (normOf(error, 0) <= CONVERGED && normOf(error, 3) <= CONVERGED) return found;
       if (Y === undefined) return undefined;
       for (const [i, variable] of variables.entries()) found[variable] += dotRow(Y, i, error);
@@ -168,11 +191,10 @@ export class IkBranch {
     return undefined;
   }
 
-  /** Poses the arm at q: computes `error` to a pose, and returns the inverse Jacobian, undefined if singular. */
-  private inverseAt(q: Configuration, target: Transform): Float64Array | undefined {
-    const { state, frame, T, J, error, variables, model, square } = this;
+  /** Poses the arm at q: computes `T` and `square`, and returns the inverse Jacobian, undefined if singular. */
+  private inverseAt(q: Configuration): Float64Array | undefined {
+    const { state, frame, T, J, variables, model, square } = this;
     this.pose(T, q);
-    poseError(error, T, target);
     jacobian(J, state, frame.link, [T[3], T[7], T[11]] as unknown as Float64Array);
     for (let i = 0; i < ORDER; i++)
       for (let k = 0; k < ORDER; k++) square[ORDER * i + k] = J[model.dof * i + variables[k]];

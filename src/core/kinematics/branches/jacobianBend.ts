@@ -1,10 +1,8 @@
 const ORDER = 6;
+const SQUARE = ORDER * ORDER;
 const ENCLOSURE_STEPS = 16;
 /** rad: joint motions that are larger are not enclosed. */
 const MAX_SPREAD = 0.5;
-
-/** Norms of the linear and the angular half of each row of an inverse Jacobian. */
-type RowNorms = readonly (readonly number[])[];
 
 /**
  * How the Jacobian J of an arm of six turning joints changes about a state, as far as it matters to its inverse Y. With
@@ -14,7 +12,10 @@ type RowNorms = readonly (readonly number[])[];
  */
 export class JacobianBend {
   /** Y ∂J/∂qₖ, row i, column j, at 36 i + 6 j + k. */
-  private readonly first = new Float64Array(ORDER * ORDER * ORDER);
+  private readonly first = new Float64Array(ORDER * SQUARE);
+  /** Norms of the linear and of the angular half of each row of Y. */
+  private readonly linear = new Float64Array(ORDER);
+  private readonly angular = new Float64Array(ORDER);
 
   /**
    * @param J of order 6
@@ -24,19 +25,20 @@ export class JacobianBend {
   constructor(
     J: Float64Array,
     Y: Float64Array,
-    private readonly rows: RowNorms,
     private readonly levers: readonly number[],
   ) {
-    const { first } = this;
+    const { first, linear, angular } = this;
+    const bend = new Float64Array(ORDER);
+    for (let i = 0; i < ORDER; i++) {
+      linear[i] = halfNorm(Y, ORDER * i);
+      angular[i] = halfNorm(Y, ORDER * i + 3);
+    }
     for (let j = 0; j < ORDER; j++)
       for (let k = 0; k < ORDER; k++) {
-        const linear = crossed(J, Math.min(j, k), Math.max(j, k), 0);
-        const angular = k < j ? crossed(J, k, j, ORDER * 3) : [0, 0, 0];
-        for (let i = 0; i < ORDER; i++) {
-          let sum = 0;
-          for (let m = 0; m < 3; m++) sum += Y[ORDER * i + m] * linear[m] + Y[ORDER * i + 3 + m] * angular[m];
-          first[ORDER * (ORDER * i + j) + k] = sum;
-        }
+        bend.fill(0);
+        crossInto(bend, 0, J, Math.min(j, k), Math.max(j, k), 0);
+        if (k < j) crossInto(bend, 3, J, k, j, 3 * ORDER);
+        for (let i = 0; i < ORDER; i++) first[SQUARE * i + ORDER * j + k] = rowTimes(Y, ORDER * i, bend);
       }
   }
 
@@ -50,17 +52,21 @@ export class JacobianBend {
    */
   bounds(steps: readonly (readonly number[])[], slack: readonly number[]) {
     const G = slack.map((_, j) => steps.reduce((sum, step) => sum + Math.abs(step[j]), 0));
-    const own = slack.map((_, i) => this.ofSteps(i, steps));
+    const own = this.ofSteps(steps);
+    const ofG = this.changed(G);
     let E: readonly number[] = slack;
     for (let step = 0; step < ENCLOSURE_STEPS; step++) {
       const H = G.map((value, j) => value + E[j]);
       if (!H.every((value) => value <= MAX_SPREAD)) return undefined;
-      const mixed = own.map((_, i) => this.mixed(i, G, E, H));
-      const third = this.third(H);
-      const next = slack.map((value, i) => value + (own[i].ofRates + mixed[i] + third[i]) * (1 + 1e-9));
+      const ofE = this.changed(E);
+      // B(u, v) − B(g, h) for |g|, |h| <= G, |u − g|, |v − h| <= E, H = G + E
+      const mixed = slack.map((_, i) => rowTimes(ofG, ORDER * i, E) + rowTimes(ofE, ORDER * i, H));
+      const rest = this.secondOrder(H);
+      const third = slack.map((_, i) => rowTimes(rest, ORDER * i, H));
+      const next = slack.map((value, i) => value + (own.ofRates[i] + mixed[i] + third[i]) * (1 + 1e-9));
       if (next.every((value, i) => value <= E[i])) {
         if (!this.isRegular(H)) return undefined;
-        const second = own.map(({ along }, i) => along + mixed[i]);
+        const second = mixed.map((value, i) => own.along[i] + value);
         const error = slack.map((value, i) => value + (second[i] / 2 + third[i] / 3) * (1 + 1e-9));
         return { error, rateError: E };
       }
@@ -76,79 +82,87 @@ export class JacobianBend {
    */
   isRegular(H: readonly number[], isUnique = false): boolean {
     const total = isUnique ? H.reduce((sum, value) => sum + value, 0) : 0;
-    const M = this.rows.map(([, angular], i) => this.changes(i, H).map((value) => value + total * angular));
+    const M = this.changed(H);
+    const rest = this.secondOrder(H);
+    for (let i = 0; i < ORDER; i++)
+      for (let j = 0; j < ORDER; j++) M[ORDER * i + j] += rest[ORDER * i + j] + total * this.angular[i];
     let w = H.map(() => 1);
     for (let step = 0; step < ENCLOSURE_STEPS; step++) {
-      const image = M.map((row) => row.reduce((sum, value, j) => sum + value * w[j], 0) * (1 + 1e-9));
+      const image = w.map((_, i) => rowTimes(M, ORDER * i, w) * (1 + 1e-9));
       if (image.every((value, i) => value < w[i])) return true;
       w = image.map((value) => 1 + value);
     }
     return false;
   }
 
-  /** Returns the greatest |B(u, u)| and |B(u, v)|, row i, of sums u, v of the steps. */
-  private ofSteps(i: number, steps: readonly (readonly number[])[]) {
-    let [along, ofRates] = [0, 0];
-    for (const [a, u] of steps.entries())
-      for (const [b, v] of steps.entries()) {
-        const [one, other] = [this.product(i, u, v), this.product(i, v, u)];
-        ofRates += Math.abs(one);
-        if (b >= a) along += Math.abs(b > a ? one + other : one);
-      }
+  /** Returns the greatest |B(u, u)| and |B(u, v)| of sums u, v of the steps, one per row. */
+  private ofSteps(steps: readonly (readonly number[])[]) {
+    const { first } = this;
+    const along = new Float64Array(ORDER);
+    const ofRates = new Float64Array(ORDER);
+    for (let i = 0; i < ORDER; i++) {
+      const turned = steps.map((u) => {
+        const row = new Float64Array(ORDER);
+        for (let j = 0; j < ORDER; j++) row[j] = rowTimes(first, SQUARE * i + ORDER * j, u);
+        return row;
+      });
+      for (let a = 0; a < steps.length; a++)
+        for (let b = a; b < steps.length; b++) {
+          const one = rowTimes(turned[a], 0, steps[b]);
+          const other = b > a ? rowTimes(turned[b], 0, steps[a]) : 0;
+          along[i] += Math.abs(one + other);
+          ofRates[i] += Math.abs(one) + Math.abs(other);
+        }
+    }
     return { along, ofRates };
   }
 
-  private product(i: number, u: readonly number[], v: readonly number[]): number {
-    let sum = 0;
-    for (let j = 0; j < ORDER; j++)
-      for (let k = 0; k < ORDER; k++) sum += this.first[ORDER * (ORDER * i + j) + k] * u[k] * v[j];
-    return sum;
+  /** Returns the greatest change of first order of Y J in a box, row by row. */
+  private changed(H: readonly number[]): Float64Array {
+    const { first } = this;
+    const out = new Float64Array(SQUARE);
+    for (let at = 0; at < SQUARE; at++) {
+      let sum = 0;
+      for (let k = 0; k < ORDER; k++) sum += Math.abs(first[ORDER * at + k]) * H[k];
+      out[at] = sum;
+    }
+    return out;
   }
 
-  /** Returns the greatest B(u, v) − B(g, h), row i: |g|, |h| <= G, |u − g|, |v − h| <= E, H = G + E. */
-  private mixed(i: number, G: readonly number[], E: readonly number[], H: readonly number[]): number {
-    let sum = 0;
-    for (let j = 0; j < ORDER; j++)
-      for (let k = 0; k < ORDER; k++)
-        sum += Math.abs(this.first[ORDER * (ORDER * i + j) + k]) * (G[k] * E[j] + E[k] * H[j]);
-    return sum;
-  }
-
-  /** Returns the greatest change of row i of Y J in the box H. */
-  private changes(i: number, H: readonly number[]): number[] {
-    const rest = this.thirdOf(i, H);
-    return H.map((_, j) => {
-      let sum = rest[j];
-      for (let k = 0; k < ORDER; k++) sum += Math.abs(this.first[ORDER * (ORDER * i + j) + k]) * H[k];
-      return sum;
-    });
-  }
-
-  private third = (H: readonly number[]) =>
-    this.rows.map((_, i) => this.thirdOf(i, H).reduce((sum, value, j) => sum + value * H[j], 0));
-
-  /** Returns the greatest part of second order of the changes of row i of Y J in the box H. */
-  private thirdOf(i: number, H: readonly number[]): number[] {
-    const [linear, angular] = this.rows[i];
-    const before = sums(H);
-    return H.map((_, j) => {
-      let reach = this.levers[j] * before[j + 1] ** 2;
-      for (let k = j + 1; k < ORDER; k++) reach += this.levers[k] * (before[k + 1] ** 2 - before[k] ** 2);
-      return 0.5 * (linear * reach + angular * before[j] ** 2);
-    });
+  /** Returns the greatest change of second order of Y J in a box, row by row. */
+  private secondOrder(H: readonly number[]): Float64Array {
+    const { levers, linear, angular } = this;
+    const out = new Float64Array(SQUARE);
+    for (let j = 0, before = 0; j < ORDER; j++) {
+      let all = before + H[j];
+      let reach = levers[j] * all * all;
+      for (let k = j + 1; k < ORDER; k++) {
+        const more = all + H[k];
+        reach += levers[k] * (more * more - all * all);
+        all = more;
+      }
+      for (let i = 0; i < ORDER; i++) out[ORDER * i + j] = 0.5 * (linear[i] * reach + angular[i] * before * before);
+      before += H[j];
+    }
+    return out;
   }
 }
 
-/** Returns 0 and the sums of the first values. */
-function sums(values: readonly number[]): number[] {
-  const out = [0];
-  for (const value of values) out.push(out[out.length - 1] + value);
-  return out;
+/** Returns the product of the row of six numbers at a place of a list, and a vector. */
+function rowTimes(rows: Float64Array, at: number, v: ArrayLike<number>): number {
+  let sum = 0;
+  for (let k = 0; k < ORDER; k++) sum += rows[at + k] * v[k];
+  return sum;
 }
 
-/** Returns the cross product of the angular part of column j of J and the part at `row` of column k. */
-function crossed(J: Float64Array, j: number, k: number, row: number): number[] {
-  const a = [3, 4, 5].map((r) => J[ORDER * r + j]);
-  const b = [0, 1, 2].map((r) => J[row + ORDER * r + k]);
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const halfNorm = (v: Float64Array, at: number) =>
+  Math.sqrt(v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2]);
+
+/** Writes the cross product of the angular part of column j of J and the part at `row` of column k. */
+function crossInto(out: Float64Array, at: number, J: Float64Array, j: number, k: number, row: number): void {
+  const [ax, ay, az] = [J[3 * ORDER + j], J[4 * ORDER + j], J[5 * ORDER + j]];
+  const [bx, by, bz] = [J[row + k], J[row + ORDER + k], J[row + 2 * ORDER + k]];
+  out[at] = ay * bz - az * by;
+  out[at + 1] = az * bx - ax * bz;
+  out[at + 2] = ax * by - ay * bx;
 }

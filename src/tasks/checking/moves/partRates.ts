@@ -77,7 +77,7 @@ function isBounded(
     const factors = rates!.map((rate, k) => (cell.half[k] > 0 ? rate / cell.half[k] : 0));
     if (states && bound(states, factors) <= allowed) continue;
     if (level >= MAX_LEVEL || count >= MAX_CELLS) return false;
-    for (const half of halvesOf(set!, cell)) {
+    for (const half of halvesOf(set!, cell, states)) {
       const next = walk(set!, at, cell.at, half.at);
       if (next === undefined) return false;
       open.push({ cell: half, q: next, level: level + 1 });

@@ -1,6 +1,6 @@
 import { type Cell, halvesOf, type MoveSet, walk } from '../../../core/cartesian/moves/moveSet.ts';
 import type { ProgramPart } from '../../../core/cartesian/moves/programSets.ts';
-import { CellMotion, CellProver } from '../../../core/collision/motions/stateCellProver.ts';
+import { CellMotion, CellProver, VERTICES } from '../../../core/collision/motions/stateCellProver.ts';
 import type { CollisionManager } from '../../../core/collision/states/collisionManager.ts';
 import { ConstraintSet } from '../../../core/constraints/constraintSet.ts';
 import { alongLongest, boxOf, type StateCell } from '../../../core/kinematics/branches/ikBranch.ts';
@@ -26,6 +26,8 @@ export type CellRecorder = (cell: Cell, pair: number, normal: ArrayLike<number> 
 const MAX_LEVELS = [18, 20, 26, 32];
 /** Cells of one part after which it is undecided. */
 const MAX_CELLS = 60_000;
+/** Halvings after which vertices of the cells of a blend are probed again. */
+const PROBED = 4;
 /** Halvings of the orientations at one place, after which it is not known whether all of them collide. */
 const MAX_TURN_LEVEL = 8;
 /** Direction of a cell with one generator. */
@@ -45,6 +47,8 @@ interface OpenCell {
 interface StateConstraint {
   readonly label: string;
   readonly set: ConstraintSet;
+  /** True if the bound over a motion is convex in its direction: of regions and ranges of joints. */
+  readonly isConvex: boolean;
 }
 
 /** Proves the parts of programs of one robot in one scene. */
@@ -65,7 +69,11 @@ export class PartProver {
     const { scene, robot } = model;
     this.constraints = [...(scene.constraints ?? []), ...constraints]
       .filter((given) => !isRateConstraint(given))
-      .map((given) => ({ label: constraintLabel(given), set: new ConstraintSet(robot, [given], scene.tcp) }));
+      .map((given) => ({
+        label: constraintLabel(given),
+        set: new ConstraintSet(robot, [given], scene.tcp),
+        isConvex: given.type === 'region' || given.type === 'joint',
+      }));
     this.motion = new CellMotion(robot.dof);
     this.prover = new CellProver(manager);
     this.all = model.certifiedPairs();
@@ -118,8 +126,14 @@ export class PartProver {
     const unkept = constraints.filter((one) => !states || !this.keeps(one, states));
     if (isWithin && open.length === 0 && unkept.length === 0) return { open: [] };
     if (level >= MAX_LEVELS[cell.at.length - 1]) return this.undecided(states, open, unkept);
+    if (states && isBlend && level % PROBED === 0) {
+      const vertex = found.find((one) => one.vertex)?.vertex;
+      const probes = [...this.towardsLimits(states), ...(vertex ? [vertex, vertex.map((sign) => -sign)] : [])];
+      const bad = probes.map((signs) => this.problemAt(set, cell, q, signs, constraints)).find((one) => one);
+      if (bad) return bad;
+    }
     const parts: OpenCell[] = [];
-    for (const part of halvesOf(set, cell)) {
+    for (const part of halvesOf(set, cell, states)) {
       const at = walk(set, q, cell.at, part.at);
       if (at === undefined) return { verdict: 'undecided', reason: UNBOUNDED };
       parts.push({ cell: part, q: at, pairs: open, constraints: unkept, level: level + 1 });
@@ -127,14 +141,47 @@ export class PartProver {
     return { open: parts };
   }
 
+  /** Returns what is wrong at a vertex of a cell, undefined if nothing is: it ends the search for a proof that fails. */
+  private problemAt(
+    set: MoveSet,
+    { at, half }: Cell,
+    q: Configuration,
+    signs: readonly number[],
+    constraints: readonly StateConstraint[],
+  ): PartVerdict | undefined {
+    const place = at.map((value, k) => value + signs[k] * half[k]);
+    const state = walk(set, q, at, place);
+    if (state === undefined) return undefined;
+    const joint = this.jointBeyond(state);
+    if (joint !== undefined) return { verdict: 'undecided', reason: `${joint} may exceed its limits` };
+    const broken = constraints.find(({ set: one }) => !one.isSatisfied(state));
+    if (broken !== undefined) return { verdict: 'undecided', constraint: broken.label };
+    const pair = this.manager.firstCollidingPair(state);
+    return pair < 0 ? undefined : { verdict: 'undecided', pair: this.manager.model.namesOf(pair) };
+  }
+
+  /** Returns the signs of the generators of a cell towards a limit of a joint that it is not proved to keep. */
+  private towardsLimits({ q, generators, error }: StateCell): number[][] {
+    const box = boxOf({ generators, error });
+    return this.manager.model.robot.variables.flatMap(({ limits: { lower, upper } }, j) => {
+      const side = q[j] + box[j] > upper ? 1 : q[j] - box[j] < lower ? -1 : 0;
+      return side === 0 ? [] : [generators.map((one) => (side * one[j] < 0 ? -1 : 1))];
+    });
+  }
+
   /**
    * Returns true if all states of a cell satisfy a constraint: those of a motion q + t c d + t² e at t = 1, |c| <= 1. A
-   * proof with c = 1 holds for all c, since its bounds increase with the rates in the middle of the interval.
+   * proof with c = 1 holds for all c, since its bounds increase with the rates in the middle of the interval. Where they
+   * are convex in d, those at the vertices hold for all states.
    */
-  private keeps({ set }: StateConstraint, states: StateCell): boolean {
+  private keeps({ set, isConvex }: StateConstraint, states: StateCell): boolean {
     const { motion } = this;
-    motion.set(alongLongest(states), ALONG);
-    return set.isExact(motion) && set.verdictOver(motion, motion.start, motion.end) === 'proved';
+    const keepsAlong = (cell: StateCell, signs: readonly number[]) => {
+      motion.set(cell, signs);
+      return set.isExact(motion) && set.verdictOver(motion, motion.start, motion.end) === 'proved';
+    };
+    if (!isConvex) return keepsAlong(alongLongest(states), ALONG);
+    return VERTICES[states.generators.length - 1].every((signs) => keepsAlong(states, signs));
   }
 
   private undecided(
@@ -155,7 +202,7 @@ export class PartProver {
       const states = at && set.enclose(cell, at);
       if (states && this.prover.collidesThroughout(states, this.all)) return true;
       if (!at || level >= MAX_TURN_LEVEL || this.manager.firstCollidingPair(at) < 0) return false;
-      return halvesOf(set, cell).every((half) => collides(half, cell.at, at, level + 1));
+      return halvesOf(set, cell, states).every((half) => collides(half, cell.at, at, level + 1));
     };
     return collides({ at: [x, 0.5], half: [0, 0.5] }, [x, y], q, 0);
   }

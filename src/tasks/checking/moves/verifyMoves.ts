@@ -151,7 +151,9 @@ class PartVerifier {
         if (left.length === 0) return `constraint "${unkept[0].label}" is not proved`;
         return `${left[0].planes.a.object} and ${left[0].planes.b.object} are not proved separated`;
       }
-      for (const part of halvesOf(set, cell)) {
+      // Halved as in `check` as far as there are cells with directions, which is no part of the proof.
+      const isWithinCells = left.every(({ normal }) => normal);
+      for (const part of halvesOf(set, cell, isWithinCells ? states : set.enclose(cell, at))) {
         const next = walk(set, at, cell.at, part.at);
         if (next === undefined) return 'the states of the arm are not bounded';
         stack.push({ cell: part, q: next, open: left, constraints: unkept, level: level + 1 });

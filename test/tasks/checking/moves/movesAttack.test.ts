@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadRobot } from '../../../../src/host/node/files.ts';
+import { attackCell } from './cellAttack.ts';
 import { attackLimit, attackMoves, attackRepair } from './movesAttack.ts';
+import { loadFamily } from './randomCell.ts';
 
 const loaded = await loadRobot('ur5e');
 const robot = { ...loaded, links: loaded.links.map((link) => ({ ...link, collisions: [] })) };
@@ -74,4 +76,17 @@ test('no sampled motion of a repaired program touches the obstacle, and its othe
   }
   if (process.env.ELBOWROOM_MOVES) console.log(counts, failures);
   expect(Object.keys(counts).length).toBeGreaterThan(0);
+}, 1e9);
+
+test('no sampled motion of a valid program of a random arm in a random scene touches or breaks a limit', async () => {
+  const family = await loadFamily();
+  const counts: Record<string, number> = {};
+  for (let seed = FIRST; seed < FIRST + COUNT; seed++) {
+    const attack = attackCell(family, seed, MEMBERS);
+    if (!attack) continue;
+    counts[attack.verdict] = (counts[attack.verdict] ?? 0) + 1;
+    expect(attack.members, `seed ${seed}`).toBeGreaterThan(0);
+    expect(attack.wrong, `seed ${seed}: ${attack.kinds}`).toBeUndefined();
+  }
+  expect(counts.valid).toBeGreaterThan(0);
 }, 1e9);

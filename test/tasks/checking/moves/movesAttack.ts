@@ -10,6 +10,7 @@ import { verifyMoves } from '../../../../src/tasks/checking/moves/verifyMoves.ts
 import { repairMoves } from '../../../../src/tasks/repair/moves/repairMoves.ts';
 import { movesReport } from '../../../../src/tasks/reports/movesReport.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
+import { type Leg, legsOf, member, sampledStates, type Target } from './moveMembers.ts';
 import {
   add,
   balls,
@@ -20,9 +21,9 @@ import {
   type Pose,
   rotation,
   rotationVector,
-  slerp,
   solve,
   toolPose,
+  ur5e,
 } from './movesOracle.ts';
 
 export const TCP = [0, 0, 0.14];
@@ -30,13 +31,7 @@ const [TOOL, ALONG] = [[0, 0.01, 0.08], -0.2];
 const RADII = [0.04, 0.06];
 export const START = [-0.64, -1.48, 1.7, -1.79, -1.57, -3.78];
 
-interface Target {
-  readonly kind: 'movej' | 'movel' | 'movep' | 'pose' | 'movec';
-  readonly q?: readonly number[];
-  readonly pose?: Pose;
-  readonly via?: readonly number[];
-  readonly radius: number;
-}
+const STEPS = Number(process.env.ELBOWROOM_STEPS ?? 60);
 
 /** Result of one attack: the verdict, and the least gap of any sampled motion, metres. */
 export interface Attack {
@@ -71,6 +66,8 @@ function textOf(targets: readonly Target[]): string {
   return ['def program():', `  set_tcp(p[${TCP.join(', ')}, 0, 0, 0])`, ...lines, 'end', ''].join('\n');
 }
 
+const poseOf = (n: readonly number[]): Pose => ({ p: n.slice(0, 3), R: rotation(n.slice(3)) });
+
 function randomTargets(random: Random, start: readonly number[], tilts = [0, 0, 0.1, 0.5]): Target[] {
   const count = 2 + Math.floor(random.between(0, 2.999));
   const home = toolPose(start, TCP);
@@ -99,155 +96,6 @@ function randomTargets(random: Random, start: readonly number[], tilts = [0, 0, 
       };
     return { kind: die < 0.85 ? 'movel' : 'movep', pose: rounded, radius };
   });
-}
-
-const poseOf = (n: readonly number[]): Pose => ({ p: n.slice(0, 3), R: rotation(n.slice(3)) });
-
-/** A leg between blends: `at(s, turn)` the pose at the fractions of position and orientation, or joint positions. */
-interface Leg {
-  readonly from: readonly number[];
-  readonly to: readonly number[];
-  readonly at?: (s: number, turn: number) => Pose;
-  readonly length: number;
-  /** Length of the line or arc. */
-  readonly travel?: number;
-}
-
-const STEPS = Number(process.env.ELBOWROOM_STEPS ?? 60);
-
-function legsOf(targets: readonly Target[], ends: readonly (readonly number[])[]): Leg[] | undefined {
-  const legs = targets.map(({ kind, pose, via }, i): Leg | undefined => {
-    const [from, to] = [ends[i], ends[i + 1]];
-    if (kind === 'movej' || kind === 'pose') return { from, to, length: Number.NaN };
-    const begin = toolPose(from, TCP);
-    const turn = (s: number) => slerp(begin.R, pose!.R, s);
-    if (!via)
-      return {
-        from,
-        to,
-        at: (s, k) => ({ p: mix(begin.p, pose!.p, s), R: turn(k) }),
-        length: dist(begin.p, pose!.p),
-        travel: dist(begin.p, pose!.p),
-      };
-    const circle = circleOf(begin.p, via, pose!.p);
-    if (!circle) return undefined;
-    const points = Array.from({ length: 1001 }, (_, k) => circle(k / 1000));
-    const travel = points.reduce((sum, p, k) => (k > 0 ? sum + dist(p, points[k - 1]) : 0), 0);
-    return { from, to, at: (s, k) => ({ p: circle(s), R: turn(k) }), length: dist(begin.p, pose!.p), travel };
-  });
-  return legs.every((leg) => leg !== undefined) ? (legs as Leg[]) : undefined;
-}
-
-function circleOf(a: readonly number[], b: readonly number[], c: readonly number[]) {
-  const [u, v] = [add(b, a, -1), add(c, a, -1)];
-  const dot = (x: readonly number[], y: readonly number[]) => x.reduce((s, n, i) => s + n * y[i], 0);
-  const [uu, vv, uv] = [dot(u, u), dot(v, v), dot(u, v)];
-  const det = 2 * (uu * vv - uv * uv);
-  if (det < 1e-7) return undefined;
-  const [s, t] = [(vv * (uu - uv)) / det, (uu * (vv - uv)) / det];
-  const center = add(add(a, u, s), v, t);
-  const e1 = add(a, center, -1);
-  const w = add(b, center, -1);
-  const f = dot(w, e1) / dot(e1, e1);
-  const raw = add(w, e1, -f);
-  const e2 = raw.map((x) => (x * Math.hypot(...e1)) / Math.hypot(...raw));
-  const angleOf = (p: readonly number[]) =>
-    (Math.atan2(dot(add(p, center, -1), e2), dot(add(p, center, -1), e1)) + 2 * Math.PI) % (2 * Math.PI);
-  let [mid, end] = [angleOf(b), angleOf(c)];
-  if (mid > end) [mid, end] = [2 * Math.PI - mid, end - 2 * Math.PI];
-  return (x: number) => add(add(center, e1, Math.cos(end * x)), e2, Math.sin(end * x));
-}
-
-/** One motion of the set: states in order; undefined if the oracle cannot follow it. */
-function member(legs: readonly Leg[], targets: readonly Target[], random: Random): number[][] | undefined {
-  const out: number[][] = [[...legs[0].from]];
-  const follow = (count: number, next: (share: number, q: readonly number[]) => readonly number[] | undefined) => {
-    for (let k = 0; k <= count; k++) {
-      const q = next(k / count, out[out.length - 1]);
-      if (q === undefined) return false;
-      out.push([...q]);
-    }
-    return true;
-  };
-  let [begin, turned] = [0, 0];
-  for (const [i, leg] of legs.entries()) {
-    const next = legs[i + 1];
-    const { radius } = targets[i];
-    const share = next && radius > 0 ? shareOf(leg, radius, true) * random.between(0.3, 1) : 0;
-    const progress = progressOf(random, begin, 1 - share, turned);
-    const place = (x: number, q: readonly number[]) =>
-      leg.at ? solve(q, leg.at(...progress(x)), TCP) : mix(leg.from, leg.to, begin + (1 - share - begin) * x);
-    if (!follow(STEPS, place)) return undefined;
-    begin = turned = 0;
-    if (!(share > 0)) continue;
-    begin = shareOf(next, radius, false) * random.between(0.3, 1);
-    turned = random.below(2) * random.between(0, 1);
-    if (leg.at && next.at) {
-      const [a, b, c] = [leg.at(...progress(1)), leg.at(1, 1), next.at(begin, turned)];
-      const curve = curveOf(random, a.p, b.p, c.p);
-      const turn = turnOf(random, a.R, b.R, c.R);
-      if (!follow(STEPS, (x, q) => solve(q, { p: curve(x), R: turn(x) }, TCP))) return undefined;
-    } else {
-      const far = next.at ? stateAlong(leg.to, next.at, begin, turned) : mix(next.from, next.to, begin);
-      if (far === undefined) return undefined;
-      follow(STEPS, curveOf(random, out[out.length - 1], leg.to, far));
-    }
-  }
-  return out;
-}
-
-/** The state at a place and an orientation of a leg, from its beginning; undefined if the oracle cannot follow it. */
-function stateAlong(q: readonly number[], at: NonNullable<Leg['at']>, s: number, turn: number): number[] | undefined {
-  let found: number[] | undefined = [...q];
-  for (let k = 1; k <= STEPS && found; k++) found = solve(found, at((s * k) / STEPS, (turn * k) / STEPS), TCP);
-  return found;
-}
-
-/** Progress of position and orientation on a leg: by a power law, or the one after the other. */
-function progressOf(random: Random, from: number, to: number, turned: number): (x: number) => [number, number] {
-  const power = Math.exp(random.between(-1, 1));
-  const family = random.below(4);
-  const last = to < 1 ? random.between(turned, 1) : 1;
-  const place = (x: number) => from + (to - from) * x;
-  const turn = (x: number) => turned + (last - turned) * x;
-  const late = (x: number) => Math.max(0, 2 * x - 1);
-  const early = (x: number) => Math.min(1, 2 * x);
-  if (family === 0) return (x) => [place(late(x)), turn(early(x))];
-  if (family === 1) return (x) => [place(early(x)), turn(late(x))];
-  return (x) => [place(x), turn(x ** power)];
-}
-
-/** Orientations within a blend: the rotation from the first to the last, or one that is drawn to that at the corner. */
-function turnOf(random: Random, a: Pose['R'], b: Pose['R'], c: Pose['R']): (x: number) => Pose['R'] {
-  const power = Math.exp(random.between(-1, 1));
-  if (random.below(2) === 0) return (x) => slerp(a, c, x ** power);
-  return (x) => slerp(slerp(a, b, x ** power), slerp(b, c, x ** power), x ** power);
-}
-
-/** A curve within the triangle: quadratic or cubic Bezier curve, polyline, or circular arc in the plane. */
-function curveOf(random: Random, a: readonly number[], b: readonly number[], c: readonly number[]) {
-  const family = Math.floor(random.between(0, 3.999));
-  const w = random.between(0, 1);
-  const m = mix(mix(a, c, 0.5), b, w);
-  if (family === 0) return (s: number) => mix(mix(a, m, s), mix(m, c, s), s);
-  if (family === 1) return (s: number) => (s < 0.5 ? mix(a, m, 2 * s) : mix(m, c, 2 * s - 1));
-  const [d, e] = [mix(a, b, w), mix(c, b, random.between(0, 1))];
-  if (family === 2) {
-    return (s: number) => mix(mix(mix(a, d, s), mix(d, e, s), s), mix(mix(d, e, s), mix(e, c, s), s), s);
-  }
-  return (s: number) => mix(mix(a, b, s), mix(b, c, s), s);
-}
-
-function shareOf(leg: Leg, radius: number, isEnd: boolean): number {
-  const place = (s: number) => (leg.at ? leg.at(s, s).p : toolPose(mix(leg.from, leg.to, s), TCP).p);
-  const corner = place(isEnd ? 1 : 0);
-  let [low, high] = [0, 1];
-  for (let k = 0; k < 40; k++) {
-    const s = 0.5 * (low + high);
-    if (dist(place(isEnd ? 1 - s : s), corner) < radius) low = s;
-    else high = s;
-  }
-  return low;
 }
 
 /** World coordinates of a point in the controller's base, which is turned by half a turn. */
@@ -295,25 +143,14 @@ function sampledMotions(
   } catch {
     return undefined; // out of reach
   }
-  const ends = [[...start]];
-  for (const [i, { kind, q, pose }] of targets.entries()) {
-    const taken = program!.moves[i].joints;
-    const end = kind === 'movej' ? q : kind === 'pose' ? taken && Array.from(taken) : undefined;
-    if (end) ends.push([...end]);
-    else {
-      const legs = legsOf([targets[i]], [ends[i], ends[i]]);
-      if (!legs) return undefined;
-      let at: number[] | undefined = ends[i];
-      for (let k = 1; k <= STEPS && at; k++) at = solve(at, legs[0].at!(k / STEPS, k / STEPS), TCP);
-      if (!at) return undefined;
-      if (pose && dist(toolPose(at, TCP).p, pose.p) > 1e-8) throw new Error('the oracle is wrong');
-      ends.push(at);
-    }
-  }
-  const legs = legsOf(targets, ends);
+  const tool = { arm: ur5e, tcp: TCP };
+  const taken = program!.moves.map(({ joints }) => joints);
+  const legs = legsOf(tool, start, targets, taken);
   if (!legs) return undefined;
-  const members = Array.from({ length: count }, () => member(legs, targets, random));
-  const states = members.flatMap((one) => one ?? []);
+  const states = Array.from({ length: count }, () => {
+    const pieces = member(tool, legs, targets, random);
+    return pieces && sampledStates(pieces, start, STEPS);
+  }).flatMap((one) => one?.flat() ?? []);
   return { random, start, text, model, program: program!, legs, states };
 }
 

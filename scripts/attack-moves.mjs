@@ -1,0 +1,96 @@
+// Attacks verdicts on UR programs: random programs of moves with blends, of random arms of Universal Robots in random
+// scenes (obstacles, padding, limits), each by 20 random motions of its set, sampled at 1/400 of each move and blend
+// with bisection about the minima, by code that shares nothing with the proof.
+//
+//   node scripts/attack-moves.mjs [--count N] [--seed S] [--members N] [--results FOLDER]
+//
+// With --results, one JSON line per program is appended to FOLDER/from-S.jsonl, and programs of any file there are not
+// judged again; totals are those of all files. Exit code 0: nothing is wrong, 1: something is, printed with its seed.
+import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { importBundled } from './bundled.mjs';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    members: { type: 'string', default: '20' },
+    results: { type: 'string' },
+  },
+});
+const { results } = values;
+const [count, first, members] = [values.count, values.seed, values.members].map(Number);
+if (![count, first, members].every((x) => Number.isInteger(x) && x > 0))
+  throw new Error('--count, --seed and --members are whole numbers above 0');
+const { attackCell } = await importBundled('test/tasks/checking/moves/cellAttack.ts');
+const { loadFamily } = await importBundled('test/tasks/checking/moves/randomCell.ts');
+const family = await loadFamily();
+
+/** m, m or rad: programs whose sampled motions keep this distance count as free. */
+const FREE = 2e-3;
+/** Reasons for which the manual leaves open where the arm goes, whatever is in its way. */
+const OPEN = [
+  'exceeds a move beside it',
+  'the blends at its ends overlap',
+  'are very different',
+  'turn the tool too far',
+];
+
+const lines = results ? recorded() : [];
+const done = new Set(lines.map(({ seed }) => seed));
+for (let seed = first; seed < first + count; seed++) {
+  if (done.has(seed)) continue;
+  const line = { seed, ...attackCell(family, seed, members) };
+  lines.push(line);
+  if (results) appendFileSync(path.join(results, `from-${first}.jsonl`), `${JSON.stringify(line)}\n`);
+  if (line.wrong) console.log(JSON.stringify(line));
+}
+console.log(JSON.stringify(totals(lines), undefined, 1));
+process.exitCode = lines.some(({ wrong }) => wrong) ? 1 : 0;
+
+function recorded() {
+  mkdirSync(results, { recursive: true });
+  const files = readdirSync(results).filter((file) => file.endsWith('.jsonl'));
+  return files.flatMap((file) =>
+    readFileSync(path.join(results, file), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line)),
+  );
+}
+
+/** Counts of programs by verdict, and of those that are free although they are undecided, by reason and kind. */
+function totals(all) {
+  const judged = all.filter(({ verdict, members: sampled }) => verdict && sampled > 0);
+  const isOpen = ({ fault }) => OPEN.some((reason) => fault?.endsWith(reason));
+  const free = judged.filter((one) => one.gap >= FREE && one.room >= FREE && !isOpen(one));
+  const lost = free.filter(({ verdict }) => verdict !== 'valid');
+  const counts = (names) => {
+    const out = {};
+    for (const name of names) out[name] = (out[name] ?? 0) + 1;
+    return Object.fromEntries(Object.entries(out).sort(([, a], [, b]) => b - a));
+  };
+  const shareOf = (isOne) => {
+    const [some, open] = [free, lost].map((list) => list.filter(isOne).length);
+    return `${open} of ${some}`;
+  };
+  return {
+    seeds: all.length,
+    programs: judged.length,
+    verdicts: counts(judged.map(({ verdict }) => verdict)),
+    wrong: all.filter(({ wrong }) => wrong).length,
+    verified: all.filter(({ isVerified }) => isVerified).length,
+    motions: judged.reduce((sum, one) => sum + one.members, 0),
+    states: judged.reduce((sum, one) => sum + one.states, 0),
+    cpuSeconds: Math.round(judged.reduce((sum, { ms }) => sum + ms, 0) / 1000),
+    openInManual: judged.filter(isOpen).length,
+    undecidedOfFree: shareOf(() => true),
+    withMovec: shareOf(({ kinds }) => /movec/.test(kinds)),
+    withBlendedMovec: shareOf(({ kinds }) => /movec1?~|~ movec/.test(kinds)),
+    withoutMovec: shareOf(({ kinds }) => !/movec/.test(kinds)),
+    reasons: counts(lost.map(({ fault }) => fault.replace(/line \d+: /, '').replace(/obstacle\d+/, 'an obstacle'))),
+  };
+}
