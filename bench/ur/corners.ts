@@ -114,7 +114,7 @@ function randomCorner(
   return curve && { start, moves, curve };
 }
 
-/** Returns the parabola through a corner with its ends at the blend radius; undefined if a line is shorter than that. */
+/** Returns the parabola through a corner, from and to its blend radius; undefined if a line is shorter than that. */
 function curveThrough(
   robot: RobotModel,
   branch: IkBranch,

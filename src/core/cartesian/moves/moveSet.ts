@@ -230,7 +230,7 @@ export function walk(
   return half && walk(set, half, middle, to, depth + 1);
 }
 
-/** Error of the states of a cell relative to its longest generator, above which a parameter that reduces it is halved. */
+/** Error of the states of a cell relative to its longest generator, above which it is halved to reduce the error. */
 const LOOSE = 0.5;
 
 /**

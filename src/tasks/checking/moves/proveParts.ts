@@ -141,7 +141,7 @@ export class PartProver {
     return { open: parts };
   }
 
-  /** Returns what is wrong at a vertex of a cell, undefined if nothing is: it ends the search for a proof that fails. */
+  /** Returns what is wrong at a vertex of a cell; undefined: nothing is. It ends the search for a proof that fails. */
   private problemAt(
     set: MoveSet,
     { at, half }: Cell,
@@ -171,8 +171,8 @@ export class PartProver {
 
   /**
    * Returns true if all states of a cell satisfy a constraint: those of a motion q + t c d + t² e at t = 1, |c| <= 1. A
-   * proof with c = 1 holds for all c, since its bounds increase with the rates in the middle of the interval. Where they
-   * are convex in d, those at the vertices hold for all states.
+   * proof with c = 1 holds for all c, since its bounds increase with the rates in the middle of the interval. Where
+   * they are convex in d, those at the vertices hold for all states.
    */
   private keeps({ set, isConvex }: StateConstraint, states: StateCell): boolean {
     const { motion } = this;

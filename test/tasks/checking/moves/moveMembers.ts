@@ -1,4 +1,4 @@
-/** Motions of the set of a program of moves: straight lines, arcs and corner curves at any progress; no project code. */
+/** Motions of the set of a program of moves: lines, arcs and corner curves at any progress; no project code. */
 import type { Random } from '../../../../src/core/math/random.ts';
 import {
   add,

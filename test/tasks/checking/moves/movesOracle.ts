@@ -69,7 +69,7 @@ function multiply(out: Float64Array, at: number, A: Float64Array, a: number, B: 
 const rotated = (R: Float64Array, at: number, [x, y, z]: readonly number[]) =>
   [0, 3, 6].map((row) => R[at + row] * x + R[at + row + 1] * y + R[at + row + 2] * z);
 
-/** An arm. Poses are in its base, `tcp` is the position of the tool in the frame of the flange, and its rotation vector. */
+/** An arm. Poses are in its base; `tcp`: the position of the tool in the frame of the flange, its rotation vector. */
 export class OracleArm {
   private readonly rows: readonly (readonly number[])[];
   /** Positions of the frames 0 to 6, and their rotations. */
