@@ -9,7 +9,7 @@ export { convexHull, type Hull } from './core/hulls/hull.ts';
 export { type MeshDecomposer, type MeshDecomposerName, meshParts } from './core/hulls/meshParts.ts';
 export type { Points } from './core/hulls/pointCloud.ts';
 export { createPlanarShape, planarShapes } from './core/shapes/planar/index.ts';
-export type { PlanarShape, PlanarShapeDefinition, Ring } from './core/shapes/planar/planarShape.ts';
+export type { PlanarShape, PlanarShapeDefinition, Ring, RoundCore } from './core/shapes/planar/planarShape.ts';
 export type {
   ConvexShape,
   ConvexShapeData,

@@ -72,8 +72,9 @@ export interface Ring {
 
 /** Core of a planar shape without vertices: its support function, its measures, and its curvature. */
 export interface RoundCore {
-  /** `innerRadius` and `outerRadius` of the shape, less its margin. */
+  /** `innerRadius` of the shape less its margin, metres. */
   readonly innerRadius: number;
+  /** Likewise `outerRadius`. */
   readonly outerRadius: number;
   /** `bounds` of the shape. */
   readonly bounds: Float64Array;
