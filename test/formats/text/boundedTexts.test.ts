@@ -83,7 +83,6 @@ test('all JSON from outside is parsed by the bounded reader', () => {
     'host/node/workers/experimentWorker.ts', // problems that the project has written
     'formats/text/sourceText.ts', // a key of parsed JSON
     'formats/scenes/editing/yamlData.ts', // a text that is parsed already
-    'host/cli/commands/schema.ts', // settings of the editor in the current folder
     'host/cli/commands/init.ts', // its own template
     'host/service/mcp/tools.ts', // responses of its own service
     'host/service/messageText.ts', // has limits of its own, for messages
