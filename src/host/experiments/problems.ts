@@ -149,8 +149,7 @@ function stored({ scene, robot, suite }: LoadedScene, robots: Map<RobotDescripti
     known = { text, hash: hashOf(text) };
     robots.set(robot, known);
   }
-  // results do not depend on the warnings that a scene accepts
-  const text = JSON.stringify({ scene: { ...scene, acceptedWarnings: undefined }, robot: known.hash });
+  const text = JSON.stringify({ scene, robot: known.hash });
   const names = suite === undefined ? { scene: scene.name, problem: null } : { scene: suite, problem: scene.name };
   return { ...names, hash: hashOf(text), text, robot: known };
 }

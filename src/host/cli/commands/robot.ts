@@ -23,7 +23,7 @@ const options = {
   json: flag('print one JSON object instead of tables'),
   doctor: flag('diagnostics: problems of the robot files, and how to fix them'),
   expand: flag('print the URDF that the robot file in xacro expands to'),
-  import: text('DIR', 'output folder, new: the robot as URDF and SRDF with its meshes, a scene and the sources'),
+  import: text('DIR', 'output folder, new: the robot as URDF and SRDF with its meshes, and a scene'),
   makeSrdf: flag('write an SRDF with an allowed collision matrix found by sampling'),
   samples: integer(samples, 'number of random states for --doctor, --import and --make-srdf', {
     min: 1,
@@ -56,9 +56,8 @@ other pairs collide in the rest state, another one is found, stated on stderr an
 states of the SRDF in use are kept.
 
 --import DIR writes the robot as one URDF (xacro expanded, SDF and MJCF converted) with its meshes, an SRDF (with --srdf
-its contents, otherwise pairs as by --make-srdf), scene.yaml with a first motion, and README.md with the sources and
-licences. Kinematics, limits, convex parts and allowed pairs of the copy are compared with those of the robot before DIR
-appears.
+its contents, otherwise pairs as by --make-srdf), and scene.yaml with a first motion. Kinematics, limits, convex parts
+and allowed pairs of the copy are compared with those of the robot before DIR appears.
 
 --limits fills in velocities, accelerations and jerks that the robot does not state; where both state a value, the
 stricter one holds.
