@@ -26,18 +26,9 @@ const [count, first, members] = [values.count, values.seed, values.members].map(
 if (![count, first, members].every((x) => Number.isInteger(x) && x > 0))
   throw new Error('--count, --seed and --members are whole numbers above 0');
 const { attackCell } = await importBundled('test/tasks/checking/moves/cellAttack.ts');
+const { groups, isFree, isOpenInManual } = await importBundled('test/tasks/checking/moves/attackedPrograms.ts');
 const { loadFamily } = await importBundled('test/tasks/checking/moves/randomCell.ts');
 const family = await loadFamily();
-
-/** m, m or rad: programs whose sampled motions keep this distance count as free. */
-const FREE = 2e-3;
-/** Reasons for which the manual leaves open where the arm goes, whatever is in its way. */
-const OPEN = [
-  'exceeds a move beside it',
-  'the blends at its ends overlap',
-  'are very different',
-  'turn the tool too far',
-];
 
 const lines = results ? recorded() : [];
 const done = new Set(lines.map(({ seed }) => seed));
@@ -62,11 +53,10 @@ function recorded() {
   );
 }
 
-/** Counts of programs by verdict, and of those that are free although they are undecided, by reason and kind. */
+/** Counts programs by verdict, and free ones that are not proved by the kinds of their moves and by reason. */
 function totals(all) {
   const judged = all.filter(({ verdict, members: sampled }) => verdict && sampled > 0);
-  const isOpen = ({ fault }) => OPEN.some((reason) => fault?.endsWith(reason));
-  const free = judged.filter((one) => one.gap >= FREE && one.room >= FREE && !isOpen(one));
+  const free = judged.filter(isFree);
   const lost = free.filter(({ verdict }) => verdict !== 'valid');
   const counts = (names) => {
     const out = {};
@@ -86,11 +76,8 @@ function totals(all) {
     motions: judged.reduce((sum, one) => sum + one.members, 0),
     states: judged.reduce((sum, one) => sum + one.states, 0),
     cpuSeconds: Math.round(judged.reduce((sum, { ms }) => sum + ms, 0) / 1000),
-    openInManual: judged.filter(isOpen).length,
-    undecidedOfFree: shareOf(() => true),
-    withMovec: shareOf(({ kinds }) => /movec/.test(kinds)),
-    withBlendedMovec: shareOf(({ kinds }) => /movec1?~|~ movec/.test(kinds)),
-    withoutMovec: shareOf(({ kinds }) => !/movec/.test(kinds)),
+    openInManual: judged.filter(isOpenInManual).length,
+    undecidedOfFree: Object.fromEntries(Object.entries(groups).map(([kind, has]) => [kind, shareOf(has)])),
     reasons: counts(lost.map(({ fault }) => fault.replace(/line \d+: /, '').replace(/obstacle\d+/, 'an obstacle'))),
   };
 }

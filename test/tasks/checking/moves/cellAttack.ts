@@ -93,14 +93,7 @@ export function attackCell(
   const isKept = least.some(({ values: [g, r] }) => g > TOUCH && r > BEYOND);
   const isBroken = gap < -TOUCH || room < -BEYOND;
   const isVerified = verdict === 'valid' && seed % 4 === 0 ? certify() !== undefined : undefined;
-  const wrong =
-    verdict === 'valid' && isBroken
-      ? 'a motion of a valid program touches or breaks a limit'
-      : verdict === 'invalid' && isKept
-        ? 'a motion of an invalid program keeps all'
-        : isVerified === false
-          ? 'the certificate is not verified'
-          : undefined;
+  const wrong = contradiction(verdict, isBroken, isKept, isVerified);
   return {
     verdict,
     fault: report.faults[0],
@@ -116,6 +109,13 @@ export function attackCell(
     ...(wrong !== undefined && { wrong }),
     ms: Math.round((user + system) / 1000),
   };
+}
+
+/** Returns how sampled motions or the certificate contradict a verdict; undefined: they do not. */
+function contradiction(verdict: string, isBroken: boolean, isKept: boolean, isVerified: boolean | undefined) {
+  if (verdict === 'valid' && isBroken) return 'a motion of a valid program touches or breaks a limit';
+  if (verdict === 'invalid' && isKept) return 'a motion of an invalid program keeps all';
+  return isVerified === false ? 'the certificate is not verified' : undefined;
 }
 
 /** Returns the least margins along a motion, each found by bisection about the minimum of every part. */
