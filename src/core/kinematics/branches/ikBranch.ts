@@ -5,7 +5,7 @@ import { poseError } from '../pose.ts';
 import { movingJoints } from '../reach.ts';
 import type { RobotModel } from '../robotModel.ts';
 import type { LinkFrame } from '../toolCenterPoint.ts';
-import { JacobianBend } from './jacobianBend.ts';
+import { JacobianBend, normOf } from './jacobianBend.ts';
 
 /**
  * Poses about a pose C, as far as they matter to inverse kinematics: those that the twists reach (Σ cₖ times twist k,
@@ -58,11 +58,10 @@ const INVERSE_ROUNDING = 1e-13;
 /** Relative to the Jacobian: pivots that are smaller are taken as singular. */
 const SINGULAR = 1e-9;
 
-/** Pose of the frame at a state, its inverse Jacobian Y, the norms of both halves of the rows of Y, and the bend. */
+/** Pose of the frame at a state, the inverse Y of its Jacobian, and bounds on the change of the Jacobian. */
 interface KnownState {
   readonly T: Transform;
   readonly Y: Float64Array;
-  readonly rows: readonly (readonly number[])[];
   readonly bend: JacobianBend;
 }
 
@@ -82,7 +81,7 @@ export class IkBranch {
   private readonly square = new Float64Array(ORDER * ORDER);
   private readonly error = new Float64Array(ORDER);
   private readonly T = create();
-  /** States whose arrays are not changed any more: those of cells. */
+  /** Of the states of cells, by their arrays, which callers do not write to. */
   private readonly known = new WeakMap<Configuration, KnownState | undefined>();
 
   private constructor(
@@ -126,7 +125,7 @@ export class IkBranch {
     const { error, variables, levers } = this;
     const known = this.knownAt(q);
     if (known === undefined) return undefined;
-    const { Y, T, bend, rows } = known;
+    const { Y, T, bend } = known;
     poseError(error, T, center);
     const offset = normOf(error, 0) + position + ROUNDING * (1 + levers[0]);
     const turn = twists.reduce((sum, twist) => sum + normOf(twist, 3), 0);
@@ -134,12 +133,12 @@ export class IkBranch {
     if (!(turn + tilt <= MAX_ANGLE)) return undefined;
     // The rotation vector of two rotations in sequence differs from their sum by at most half of their product.
     const twisted = tilt + turn * tilt;
-    const steps = twists.map((twist) => rows.map((_, i) => dotRow(Y, i, twist)));
+    const steps = twists.map((twist) => variables.map((_, i) => dotRow(Y, i, twist)));
     const moved = steps.reduce((sum, step) => step.reduce((most, value) => most + Math.abs(value), sum), 0);
-    const slack = rows.map(
-      ([lin, ang]) =>
-        (lin * offset + ang * twisted) * (1 + 1e-9) + INVERSE_ROUNDING * (lin * levers[0] + ang) * moved + 1e-15,
-    );
+    const slack = Array.from(bend.linear, (lin, i) => {
+      const ang = bend.angular[i];
+      return (lin * offset + ang * twisted) * (1 + 1e-9) + INVERSE_ROUNDING * (lin * levers[0] + ang) * moved + 1e-15;
+    });
     const within = bend.bounds(steps, slack);
     if (within === undefined) return undefined;
     const ofJoints = (values: readonly number[]) => spread(q.length, variables, values);
@@ -147,14 +146,13 @@ export class IkBranch {
     return { bend, cell: { q, generators: steps.map(ofJoints), error: most, rateError } };
   }
 
-  /** Returns the pose at q and what its Jacobian is, computed once per array; undefined if it is singular. */
+  /** Returns pose and inverse Jacobian at q, computed once per array; undefined if the Jacobian is singular. */
   private knownAt(q: Configuration): KnownState | undefined {
     const { known, square, levers } = this;
     const found = known.get(q);
     if (found !== undefined || known.has(q)) return found;
     const Y = this.inverseAt(q);
-    const rows = Y && Array.from({ length: ORDER }, (_, i) => [normOf(Y, ORDER * i), normOf(Y, ORDER * i + 3)]);
-    const one = Y && { Y, T: Float64Array.from(this.T), rows: rows!, bend: new JacobianBend(square, Y, levers) };
+    const one = Y && { Y, T: Float64Array.from(this.T), bend: new JacobianBend(square, Y, levers) };
     known.set(q, one);
     return one;
   }
@@ -215,9 +213,6 @@ function leversOf({ links, joints }: RobotModel, { link, T_link_frame }: LinkFra
 }
 
 const lengthOf = (T: Transform) => Math.sqrt(T[3] * T[3] + T[7] * T[7] + T[11] * T[11]);
-
-const normOf = (v: ArrayLike<number>, at: number) =>
-  Math.sqrt(v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2]);
 
 function dotRow(Y: Float64Array, row: number, v: ArrayLike<number>): number {
   let sum = 0;

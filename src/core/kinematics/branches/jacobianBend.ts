@@ -14,8 +14,8 @@ export class JacobianBend {
   /** Y ∂J/∂qₖ, row i, column j, at 36 i + 6 j + k. */
   private readonly first = new Float64Array(ORDER * SQUARE);
   /** Norms of the linear and of the angular half of each row of Y. */
-  private readonly linear = new Float64Array(ORDER);
-  private readonly angular = new Float64Array(ORDER);
+  readonly linear = new Float64Array(ORDER);
+  readonly angular = new Float64Array(ORDER);
 
   /**
    * @param J of order 6
@@ -30,8 +30,8 @@ export class JacobianBend {
     const { first, linear, angular } = this;
     const bend = new Float64Array(ORDER);
     for (let i = 0; i < ORDER; i++) {
-      linear[i] = halfNorm(Y, ORDER * i);
-      angular[i] = halfNorm(Y, ORDER * i + 3);
+      linear[i] = normOf(Y, ORDER * i);
+      angular[i] = normOf(Y, ORDER * i + 3);
     }
     for (let j = 0; j < ORDER; j++)
       for (let k = 0; k < ORDER; k++) {
@@ -155,7 +155,8 @@ function rowTimes(rows: Float64Array, at: number, v: ArrayLike<number>): number 
   return sum;
 }
 
-const halfNorm = (v: Float64Array, at: number) =>
+/** Returns the norm of the three numbers of a list from a place on. */
+export const normOf = (v: ArrayLike<number>, at: number) =>
   Math.sqrt(v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2]);
 
 /** Writes the cross product of the angular part of column j of J and the part at `row` of column k. */
