@@ -38,9 +38,6 @@ import {
 import { resolveStartAndGoals, type StartAndGoals } from './startAndGoals.ts';
 import { Stopwatch, TimeLimit } from './stopwatch.ts';
 
-/** Share of the limit to which the greatest torque of a plan is stated; whether it is kept is proved. */
-const TORQUE_ACCURACY = 0.01;
-
 export { type PlanHooks, type PlanOptions, planDefaults } from './planOptions.ts';
 export type { PlanMotionResult } from './planStats.ts';
 
@@ -50,6 +47,9 @@ export type { PlanMotionResult } from './planStats.ts';
  */
 const REFINEMENT = 4;
 const MAX_REFINEMENTS = 4;
+
+/** Share of the limit to which the greatest torque of a plan is computed; whether the limit is kept is proved. */
+const TORQUE_ACCURACY = 0.01;
 
 /** First stream of random numbers for the shortcuts of the final path. */
 const FINAL_SHORTCUT_STREAM = 1000;
@@ -122,9 +122,8 @@ class Planning {
     this.holding = holdingTorques(robot, scene);
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
     this.curves = this.constraints && constrainSpace(this.space, this.constraints);
-    const { space } = this;
     this.results = new PlanResults({ robot, scene, planner: plannerNameOf(options) }, options, limit);
-    this.search = new PathSearch({ planner: plannerOf(options), space, options, hooks, limit, watch });
+    this.search = new PathSearch({ planner: plannerOf(options), space: this.space, options, hooks, limit, watch });
   }
 
   private get robot() {
@@ -138,13 +137,10 @@ class Planning {
   private get pathTools() {
     const { robot, limit } = this;
     const { manager, provers } = this.checks;
+    const settings = { provers, pieceLength: PIECE_LENGTH, accuracy: TORQUE_ACCURACY };
     this.context ??= {
       timing: timingContext(robot, manager.posed, limit.isImprovementOver, limit.isOver, provers),
-      check: createPlanChecker(robot, manager, limit.isOver, {
-        provers,
-        pieceLength: PIECE_LENGTH,
-        accuracy: TORQUE_ACCURACY,
-      }),
+      check: createPlanChecker(robot, manager, limit.isOver, settings),
     };
     return this.context;
   }
@@ -225,10 +221,9 @@ class Planning {
 
   /** Creates the validator of edges. */
   private edges(step: number): CountingMotions {
-    const { options, space, constraints, curves, limit } = this;
+    const { options, space, constraints, curves, limit, holding } = this;
     const { manager, provers } = this.checks;
     const motions = edgeValidations[options.edges].create(manager, space, step, limit.isImprovementOver, { provers });
-    const { holding } = this;
     const held = holding && !holding.areKept ? new HoldingMotions(motions, space, holding) : motions;
     return constraints && curves ? new ConstrainedMotions(held, constraints, curves) : held;
   }

@@ -28,9 +28,9 @@ export interface MovesRepair {
 }
 
 const BYTE_ORDER_MARK = '\uFEFF';
-/** Changes of one program. */
+/** Limit of the changes of one program. */
 const MAX_CHANGES = 60;
-/** rad, m: the targets of a program are kept within this. */
+/** rad, m: tolerance for targets that are kept. */
 const SAME = 1e-6;
 
 /**
@@ -62,12 +62,12 @@ export function repairMoves(
     return { status: 'failed', reason: `${reason}${cut}`, changed: [], text: undefined, faults };
   };
   const world = new World(robot, scene);
-  const { states } = new ProgramJudge(world, first, limit.isOver);
-  const isKept = (judge: ProgramJudge) => keepsStates(states, judge.states) && hasSameEvents(first, judge.program);
+  let judge = new ProgramJudge(world, first, limit.isOver);
+  const { states } = judge;
+  const isKept = (one: ProgramJudge) => keepsStates(states, one.states) && hasSameEvents(first, one.program);
   const lines = given.split('\n').map((_, i) => i + 1);
   const changes: MoveChange[] = [];
   let text = given;
-  let judge = new ProgramJudge(world, first, limit.isOver);
   for (let from = 0; changes.length < MAX_CHANGES && !limit.isOver(); ) {
     const change = nextChange(judge, new MoveText(text), from, { seed, limit });
     if (change === undefined) {
@@ -80,10 +80,7 @@ export function repairMoves(
     if ('reason' in change) return failed(change.reason);
     const next = change.texts
       .flatMap((one) => readable(one, read) ?? [])
-      .find(([, program]) => {
-        const changed = new ProgramJudge(world, program, limit.isOver);
-        return isKept(changed);
-      });
+      .find(([, program]) => isKept(new ProgramJudge(world, program, limit.isOver)));
     if (next === undefined) return failed(`line ${change.line}: a target or an event would change by ${change.what}`);
     from = Math.max(0, judge.program.moves.findIndex(({ line }) => line === change.line) - 1);
     changes.push({ ...change, line: lines[change.line - 1] });
