@@ -34,11 +34,11 @@ export type PlanCheck = (trajectory: Trajectory, place?: string, proofs?: PathPr
 /** Settings of `createPlanChecker`. */
 interface PlanCheckSettings {
   readonly moving?: MovingParts;
-  /** Kept provers of the query, one of which is taken. */
+  /** Provers of the query, of which one is used. */
   readonly provers?: ProverPool;
   /** Longer motions are split before the proof (see `MotionProver`). */
   readonly pieceLength?: number;
-  /** Of torques, as of `createTorqueCheck`. */
+  /** Share of the limit to which greatest torques are computed (see `createTorqueCheck`). */
   readonly accuracy?: number;
 }
 

@@ -22,8 +22,8 @@ export interface MoveSet {
   readonly root: Cell;
   readonly origin: readonly number[];
   /**
-   * Returns the lengths of a cell along the parameters on which it depends whether its states can be enclosed, m, 0 for
-   * the others: turns count as motions by `TURN_LEVER`.
+   * Returns the length of a cell along each parameter of the pose of the tool, m; rotations count by `TURN_LEVER`.
+   * States are enclosed if these are short enough. 0 for parameters in joint space, which are always enclosed.
    */
   lengths(cell: Cell): readonly number[];
   /**
@@ -35,7 +35,7 @@ export interface MoveSet {
   step(q: Configuration, from: readonly number[], to: readonly number[]): Configuration | undefined;
 }
 
-/** m/rad: turns of the tool count as motions of a point by this length. */
+/** m/rad: lever by which rotations of the tool are compared with translations. */
 const TURN_LEVER = 0.3;
 
 /** Straight line, or parallelogram, in joint space: q + Σ xₖ times vector k. */
@@ -152,7 +152,7 @@ function setOrigin(T: Transform, leg: CartesianLeg, s: number): void {
 export class MixedSet implements MoveSet {
   readonly root: Cell;
   readonly origin: readonly number[];
-  /** The states of the leg from which states of the blend are summed. */
+  /** State L of the leg in the sum of each state of the blend, by the arrays of the latter. */
   private readonly ofLeg = new WeakMap<Configuration, Configuration>();
 
   constructor(
@@ -196,7 +196,7 @@ export class MixedSet implements MoveSet {
     return out;
   }
 
-  /** Returns the state of the leg from which a state of the blend is summed. */
+  /** Returns the state L of the leg in the sum of a state of the blend. */
   private stateOfLeg(q: Configuration, [x, z]: readonly number[]): Configuration {
     const L = this.ofLeg.get(q) ?? q.map((value, j) => this.q[j] + (value - this.q[j] - x * this.u[j]) / z);
     this.ofLeg.set(q, L);
@@ -230,12 +230,13 @@ export function walk(
   return half && walk(set, half, middle, to, depth + 1);
 }
 
-/** Error of the states of a cell relative to its longest generator, above which it is halved to reduce the error. */
+/** Ratio of the error of a cell to its longest generator above which the cell is halved to reduce the error. */
 const LOOSE = 0.5;
 
 /**
- * The halves of a cell of a set, along the parameter that moves the joints most.
- * @param states those of the cell; undefined: they cannot be enclosed, and it is halved where that helps
+ * Returns the halves of a cell: along the parameter that moves the joints most if the error of its states is small,
+ * else along the longest one of `MoveSet.lengths`.
+ * @param states enclosure of the states of the cell; undefined if there is none
  */
 export function halvesOf(set: MoveSet, cell: Cell, states: StateCell | undefined): Cell[] {
   const { at, half } = cell;
@@ -250,5 +251,5 @@ export function halvesOf(set: MoveSet, cell: Cell, states: StateCell | undefined
   }));
 }
 
-/** Motion of joints, rad. */
+/** Sum of the magnitudes of joint displacements, rad. */
 const motionOf = (u: Float64Array) => u.reduce((sum, value) => sum + Math.abs(value), 0);

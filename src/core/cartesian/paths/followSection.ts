@@ -9,7 +9,7 @@ import type { PathSection } from './smoothPath.ts';
 
 /** Metres: distance of the first knot next to a sharp corner; further ones are at twice the distance each. */
 const FIRST_KNOT = 1e-3;
-/** Metres: steps that are smaller end the path; no step leaves a remainder that is smaller. */
+/** Metres: smaller steps end the search, and no step leaves a smaller remainder. */
 const MIN_STEP = 1e-6;
 
 /**

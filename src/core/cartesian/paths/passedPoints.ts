@@ -4,8 +4,10 @@ import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { type IdealPath, wayPose } from './idealPath.ts';
 import { type PathTool, toleranceOf } from './toolPath.ts';
 
-/** Share of the tolerance by which the tool may move between the time of a way point and a point of the motion that
- * replaces it. */
+/**
+ * Share of the tolerance by which the tool may move between the time at which it passes a way point and that of the
+ * nearest point of the motion, which replaces it.
+ */
 const SAME_SHARE = 0.05;
 
 /** Where and when a tool passes a way point. */
@@ -15,9 +17,9 @@ export interface PassedPoint {
   /** Interval in which the tool is on the legs beside it, seconds. */
   readonly from: number;
   readonly to: number;
-  /** Time at which it passes the way point: found numerically. */
+  /** Time at which it passes the way point, found numerically. */
   readonly time: number;
-  /** Distance from the way point within which it does, metres. */
+  /** Distance from the way point within which it passes, metres. */
   readonly reach: number;
 }
 
@@ -38,7 +40,7 @@ export class PassedPoints {
     this.last = times[0];
   }
 
-  /** Returns when the tool passes a way point. */
+  /** Returns the time and the interval in which the tool passes a way point. */
   at(point: number): PassedPoint {
     const { step, times } = this;
     const { legs } = this.ideal;

@@ -14,7 +14,7 @@ export interface CellPair {
   readonly isProved: boolean;
   /** Unit vector from A to B in the frame of B that separates a proved pair; undefined: none is known. */
   readonly normal: Vec3 | undefined;
-  /** Signs of the generators at a vertex of the cell up to which the pair is not proved, or at the opposite one. */
+  /** Signs of the generators at a vertex such that the proof fails towards it, or towards the opposite vertex. */
   readonly vertex?: readonly number[] | undefined;
   /** True if the pair is in collision at the state in the middle. */
   readonly collides: boolean;

@@ -1,6 +1,6 @@
 import type { MinkowskiDifference } from './minkowskiDifference2d.ts';
 
-/** Support points after which the bounds are returned as they are; no known pair requires 250. */
+/** Limit of the support points; the bounds at the limit are returned. */
 const MAX_VERTICES = 1000;
 /** Numbers of a vertex: x, y of the point, the unit normal that it supports, then the normal and height of its edge. */
 const SIZE = 7;

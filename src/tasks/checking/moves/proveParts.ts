@@ -26,7 +26,7 @@ export type CellRecorder = (cell: Cell, pair: number, normal: ArrayLike<number> 
 const MAX_LEVELS = [18, 20, 26, 32];
 /** Cells of one part after which it is undecided. */
 const MAX_CELLS = 60_000;
-/** Halvings after which vertices of the cells of a blend are probed again. */
+/** Cells of a blend whose number of halvings is a multiple of this are also checked at vertices. */
 const PROBED = 4;
 /** Halvings of the orientations at one place, after which it is not known whether all of them collide. */
 const MAX_TURN_LEVEL = 8;
@@ -47,7 +47,7 @@ interface OpenCell {
 interface StateConstraint {
   readonly label: string;
   readonly set: ConstraintSet;
-  /** True if the bound over a motion is convex in its direction: of regions and ranges of joints. */
+  /** True if its bound over a motion is convex in the direction of the motion: for regions and joint ranges. */
   readonly isConvex: boolean;
 }
 
@@ -141,7 +141,10 @@ export class PartProver {
     return { open: parts };
   }
 
-  /** Returns what is wrong at a vertex of a cell; undefined: nothing is. It ends the search for a proof that fails. */
+  /**
+   * Returns the verdict if the state at a vertex of a cell is invalid, so that no proof is searched in vain; undefined
+   * if it is valid or cannot be followed.
+   */
   private problemAt(
     set: MoveSet,
     { at, half }: Cell,
@@ -160,7 +163,7 @@ export class PartProver {
     return pair < 0 ? undefined : { verdict: 'undecided', pair: this.manager.model.namesOf(pair) };
   }
 
-  /** Returns the signs of the generators of a cell towards a limit of a joint that it is not proved to keep. */
+  /** Returns the signs of the generators of a cell at the vertex nearest to each joint limit that it may exceed. */
   private towardsLimits({ q, generators, error }: StateCell): number[][] {
     const box = boxOf({ generators, error });
     return this.manager.model.robot.variables.flatMap(({ limits: { lower, upper } }, j) => {

@@ -13,7 +13,7 @@ const USED = 0.998;
 /** Rates are written with four decimals; m/s² of lines along which no joint accelerates. */
 const [ROUND, UNLIMITED] = [1e4, 100];
 
-/** Rates of the tool along a line, m/s and m/s², and the duration that they lead to. */
+/** Rates of the tool along a line, m/s and m/s², and the duration of the profile, seconds. */
 interface LineRates {
   readonly speed: number;
   readonly acceleration: number;
@@ -32,10 +32,10 @@ export const trapezoid = (length: number, speed: number, acceleration: number): 
   length * acceleration >= speed * speed ? length / speed + speed / acceleration : 2 * Math.sqrt(length / acceleration);
 
 /**
- * Returns the rates of the shortest trapezoidal profile along a line or arc that keeps the limits of the joints, at
- * sampled states; its turns are in step with its way. Undefined if the states cannot be followed.
+ * Returns the rates of the fastest trapezoidal profile along a line or arc that keeps the limits of the joints at
+ * sampled states; rotation and translation have the same progress. Undefined if the states cannot be followed.
  * @param q state at its beginning
- * @param length of the way of the tool, metres
+ * @param length of the path of the tool, metres
  * @param most highest speed of the tool, m/s
  */
 export function lineRates(

@@ -12,7 +12,7 @@ import { ProgramJudge } from './moveJudge.ts';
 export interface MovesMotion {
   /** Timed; with the segments and events of a scene with steps. */
   readonly trajectory: Trajectory;
-  /** What the manual does not state of it, one line each: then it is one of several. */
+  /** Properties that the manual leaves open, one line each; if there are any, other motions are possible. */
   readonly open: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const TURN_LENGTH = 0.3;
 const MAX_POINTS = 500_000;
 /** Points of a blend. */
 const BLEND_POINTS = 16;
-/** rad, m: moves that are shorter are none. */
+/** rad, m: shorter moves are skipped. */
 const STILL = 1e-9;
 
 /**
@@ -40,7 +40,7 @@ export function motionOfMoves(world: World, program: MoveProgram, place: string)
   return new MotionWriter(world, program, place).motion();
 }
 
-/** Profile from rest to rest: times at which its acceleration changes, and the fraction of the way and its rate. */
+/** Profile from rest to rest: times at which the acceleration changes; share of the length and its rate at a time. */
 interface Profile {
   readonly times: readonly number[];
   at(time: number): { readonly share: number; readonly rate: number };
@@ -151,7 +151,7 @@ class MotionWriter {
     }
   }
 
-  /** Returns the length of a move that its speed and acceleration refer to, m or rad. */
+  /** Returns the length to which the speed and acceleration of a move refer, m or rad. */
   private travelOf({ q, move }: ProgramPart): number {
     const { length, angle } = this.judge.sets.travelOf(q, this.program.moves[move]);
     return Math.max(length, TURN_LENGTH * angle);
@@ -159,7 +159,7 @@ class MotionWriter {
 
   private stateAt(set: MoveSet, q: Configuration, from: number, to: number): Configuration {
     const [begin, end] = [from, to].map((share) => set.origin.map(() => share));
-    return walk(set, q, begin, end) ?? q; // the way of the move, which has been followed
+    return walk(set, q, begin, end) ?? q; // the judge has followed the move
   }
 
   private ratesAt(set: MoveSet, q: Configuration, share: number, rate: number): number[] {
@@ -221,7 +221,7 @@ function profileOf({ acceleration, speed, time }: ProgramMove, length: number): 
   return { times: end - 2 * ramp > STILL ? [0, ramp, end - ramp, end] : [0, 0.5 * end, end], at };
 }
 
-/** Returns the time at which a profile has come to a share. */
+/** Returns the time at which a profile reaches a share of its length. */
 function timeAt({ times, at }: Profile, share: number): number {
   if (share <= 0) return 0;
   let [low, high] = [0, times[times.length - 1]];

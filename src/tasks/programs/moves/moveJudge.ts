@@ -117,7 +117,7 @@ export class ProgramJudge {
   }
 }
 
-/** Returns what is wrong with a part that is not valid. */
+/** Describes the fault of a part that is not valid. */
 export function partFault({ verdict, pair, constraint, reason }: PartVerdict): string {
   const isSure = verdict === 'invalid';
   const ofPair = pair && `${pair.join(' and ')} ${isSure ? 'are in collision' : 'are not proved separated'}`;

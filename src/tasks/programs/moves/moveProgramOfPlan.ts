@@ -25,9 +25,9 @@ import { motionLimitsOf } from '../../sceneRobot.ts';
 import { type Timeline, timelineOf, worldAt, worldOfStep } from '../../timeline.ts';
 import { World } from '../../world.ts';
 import { scaledLimits } from '../stepMotion.ts';
+import { fastestMoves } from './fastestMoves.ts';
 import { lineRates } from './lineRates.ts';
 import { PartJudge } from './moveJudge.ts';
-import { shortestWay } from './shortestWay.ts';
 import { stepMoveLegs } from './stepVerdicts.ts';
 
 /** Steps of a program of moves, and its duration if the controller follows trapezoidal profiles; seconds. */
@@ -167,7 +167,7 @@ class MoveWriter {
     };
     const limits = limitsOf(this.robot, this.scene, step);
     const setting = { judge, sets: this.sets, start, moveTo, limits };
-    const { moves, duration } = shortestWay(setting, found, ENOUGH * (to - from));
+    const { moves, duration } = fastestMoves(setting, found, ENOUGH * (to - from));
     this.duration += duration;
     return moves.map(({ joints, acceleration, speed, radius }) => ({ joints: joints!, acceleration, speed, radius }));
   }

@@ -1,4 +1,4 @@
-/** A change of the text: of the move in a line, and what it is. */
+/** A change of the text of a program at the move in a line. */
 export interface MoveChange {
   readonly line: number;
   readonly what: string;

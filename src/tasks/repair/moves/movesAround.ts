@@ -15,9 +15,9 @@ import { repairGeometry } from '../repairGeometry.ts';
 import { RepairWorld } from '../repairWorld.ts';
 import type { MoveChange } from './moveChange.ts';
 
-/** Shares of a line after which the rest of it may remain. */
+/** Shares of a line that are tried as the beginning of its last part. */
 const REMAINING = [0.1, 0.25, 0.5, 0.75, 0.9];
-/** rad: lines that end at the same state do within this. */
+/** rad: tolerance for equal states at the end of lines. */
 const SAME = 1e-9;
 /** Rates of joint moves that state none, rad/s² and rad/s. */
 const [ACCELERATION, SPEED] = [1.4, 1.05];

@@ -8,20 +8,20 @@ import { savedTime, withBlends } from './moveBlends.ts';
 import { lineBetween, type PartJudge } from './moveJudge.ts';
 
 /** Joint moves with blends, and their duration, seconds. */
-export interface TimedWay {
+export interface TimedMoves {
   readonly moves: readonly ProgramMove[];
   readonly duration: number;
 }
 
-/** Changes of way points that are tried. */
+/** Number of random changes of waypoints. */
 const ROUNDS = 1200;
-/** rad: most displacement of a way point; small ones are frequent. */
+/** rad: maximum displacement of a waypoint; small ones are frequent. */
 const REACH = 0.5;
-/** Share of the rounds in which a way point is left out, if there are several. */
+/** Share of the rounds in which a waypoint is removed, if there are several. */
 const LEFT_OUT = 0.15;
 
-/** Joint moves along lines that are proved: where they begin, and the move along a line with its rates. */
-interface WaySetting {
+/** Start of the moves, their limits and proofs; `moveTo` returns the move between two states with its rates. */
+interface MoveSetting {
   readonly judge: PartJudge;
   readonly sets: ProgramSets;
   readonly start: Configuration;
@@ -30,18 +30,18 @@ interface WaySetting {
 }
 
 /**
- * Returns joint moves through way points, each with the largest blend that is proved, and changes the way points at
- * random as long as that makes the moves shorter in time, until they take at most a duration.
- * @param way their targets: the lines between them are proved
+ * Returns joint moves along a path, each with the largest blend that is proved. Changes waypoints at random and keeps
+ * what reduces the duration, until it is at most `enough` seconds or the rounds end.
+ * @param path targets of the moves, whose lines are proved
  */
-export function shortestWay(setting: WaySetting, way: readonly Configuration[], enough: number): TimedWay {
+export function fastestMoves(setting: MoveSetting, path: readonly Configuration[], enough: number): TimedMoves {
   const random = new Random(1);
-  let points = way;
-  let best = timedWay(setting, points, Number.POSITIVE_INFINITY)!;
+  let points = path;
+  let best = timedMoves(setting, points, Number.POSITIVE_INFINITY)!;
   for (let round = 0; round < ROUNDS && points.length > 1 && best.duration > enough; round++) {
-    const changed = changedWay(points, random);
+    const changed = changedPath(points, random);
     if (!changed.at.every((i) => isProved(setting, changed.points, i))) continue;
-    const found = timedWay(setting, changed.points, best.duration);
+    const found = timedMoves(setting, changed.points, best.duration);
     if (found === undefined || !(found.duration < best.duration)) continue;
     best = found;
     points = changed.points;
@@ -49,8 +49,8 @@ export function shortestWay(setting: WaySetting, way: readonly Configuration[], 
   return best;
 }
 
-/** Returns a way with another way point, or without one, and the indices of its lines that are changed. */
-function changedWay(points: readonly Configuration[], random: Random) {
+/** Returns a path with a waypoint moved or removed, and the indices of its lines that are changed. */
+function changedPath(points: readonly Configuration[], random: Random) {
   const i = random.below(points.length - 1);
   if (points.length > 2 && random.between(0, 1) < LEFT_OUT)
     return { points: points.filter((_, k) => k !== i), at: [i] };
@@ -60,17 +60,17 @@ function changedWay(points: readonly Configuration[], random: Random) {
   return { points: points.map((q, k) => (k === i ? moved : q)), at: [i, i + 1] };
 }
 
-function isProved({ judge, start }: WaySetting, points: readonly Configuration[], i: number): boolean {
+function isProved({ judge, start }: MoveSetting, points: readonly Configuration[], i: number): boolean {
   const [from, to] = [points[i - 1] ?? start, points[i]];
   return judge.isLikely(lineBetween(from, to)) && judge.judgeLine(from, to).verdict === 'valid';
 }
 
-/** Returns the moves of a way with blends; undefined if they cannot be shorter than a duration. */
-function timedWay(
-  { judge, sets, start, moveTo, limits }: WaySetting,
+/** Returns the moves along a path with blends; undefined if they cannot take less than `most` seconds. */
+function timedMoves(
+  { judge, sets, start, moveTo, limits }: MoveSetting,
   points: readonly Configuration[],
   most: number,
-): TimedWay | undefined {
+): TimedMoves | undefined {
   const made = points.map((q, i) => moveTo(points[i - 1] ?? start, q));
   const times = made.map(({ move, length }) => trapezoid(length, move.speed, move.acceleration));
   const total = times.reduce((sum, time) => sum + time, 0);
