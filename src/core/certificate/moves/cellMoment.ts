@@ -5,7 +5,7 @@ import { norm } from '../../math/vec3.ts';
 import type { Moment } from '../constraints/fixedVector.ts';
 import { FixedVector } from '../constraints/fixedVector.ts';
 import type { JointRates } from '../motionPieces.ts';
-import { type PosedCell, posedCell } from './cellPlane.ts';
+import { type PosedCell, posedCell, vertexRates } from './cellPlane.ts';
 
 /** Coefficients per joint of a piece. */
 const SIZE = 6;
@@ -22,6 +22,13 @@ export function cellMoment({ cell, T_world_link }: PosedCell, reached: Float64Ar
   const rates = { position: q, velocity, speed, acceleration: error.map((value) => 2 * value) };
   return { ...restAt(rates, reached), T_world_link };
 }
+
+/**
+ * Returns the moments, at the middle of [-1, 1], of the motions to the vertices of a cell. A bound that is convex in
+ * the velocities, and is otherwise the same for all of these, holds at all states of the cell if it does for them.
+ */
+export const vertexMoments = ({ cell, T_world_link }: PosedCell, reached: Float64Array): Moment[] =>
+  vertexRates(cell).map((rates) => ({ ...restAt(rates, reached), T_world_link }));
 
 /**
  * Returns the bound of the speed of the origin of a frame over cells, from its velocities along the generators in the

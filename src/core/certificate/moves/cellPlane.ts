@@ -5,6 +5,7 @@ import type { Vec3 } from '../../math/vec3.ts';
 import { type RequiredDistances, requiredDistance } from '../../scene/clearances.ts';
 import type { CertifiedPart } from '../convexParts.ts';
 import { linkPoses } from '../linkPoses.ts';
+import type { JointRates } from '../motionPieces.ts';
 import { PairPlane } from '../pairPlane.ts';
 
 /** A cell of states, with the poses of the links in its middle. */
@@ -41,14 +42,9 @@ export class CellPlane extends PairPlane {
   proves(a: CertifiedPart, b: CertifiedPart, n: Vec3, { cell, T_world_link }: PosedCell): boolean {
     this.setPair(a, b);
     this.setDirection(n);
-    const { generators, error } = cell;
-    const speed = error.map((value, j) => generators.reduce((sum, one) => sum + Math.abs(one[j]), 2 * value));
-    const acceleration = error.map((value) => 2 * value);
     const posed = this.posed(T_world_link);
     let least = Number.POSITIVE_INFINITY;
-    for (const signs of vertexSigns(generators.length)) {
-      const velocity = error.map((_, j) => generators.reduce((sum, one, k) => sum + signs[k] * one[j], 0));
-      const rates = { position: cell.q, velocity, speed, acceleration };
+    for (const rates of vertexRates(cell)) {
       const motion = this.relativeMotion(rates, T_world_link, posed.c, 1);
       const after = this.reachAfter(T_world_link, posed.n, motion, 1);
       const before = this.reachAfter(T_world_link, posed.n, motion, -1);
@@ -59,6 +55,16 @@ export class CellPlane extends PairPlane {
     this.minGap = Math.min(this.minGap, least);
     return true;
   }
+}
+
+/** Returns the rates of the motions to the vertices of a cell, up to their sign, with bounds that hold for all d. */
+export function vertexRates({ q, generators, error }: StateCell): JointRates[] {
+  const speed = error.map((value, j) => generators.reduce((sum, one) => sum + Math.abs(one[j]), 2 * value));
+  const acceleration = error.map((value) => 2 * value);
+  return vertexSigns(generators.length).map((signs) => {
+    const velocity = error.map((_, j) => generators.reduce((sum, one, k) => sum + signs[k] * one[j], 0));
+    return { position: q, velocity, speed, acceleration };
+  });
 }
 
 /** Returns the signs of the generators at the vertices of a cell, up to their common sign. */

@@ -3,8 +3,8 @@ import { type ProgramPart, ProgramSets } from '../../../core/cartesian/moves/pro
 import { provedConstraint } from '../../../core/certificate/constraints/index.ts';
 import type { ProvedConstraint } from '../../../core/certificate/constraints/provedConstraint.ts';
 import { type CertifiedPart, certifiedParts, checkedPairs } from '../../../core/certificate/convexParts.ts';
-import { cellMoment, cellSpeed } from '../../../core/certificate/moves/cellMoment.ts';
-import { CellPlane, posedCell } from '../../../core/certificate/moves/cellPlane.ts';
+import { cellMoment, cellSpeed, vertexMoments } from '../../../core/certificate/moves/cellMoment.ts';
+import { CellPlane, type PosedCell, posedCell } from '../../../core/certificate/moves/cellPlane.ts';
 import { type MoveCertificate, programHash } from '../../../core/certificate/moves/moveCertificate.ts';
 import { boundStates } from '../../../core/certificate/moves/stateBounds.ts';
 import {
@@ -41,11 +41,20 @@ interface OpenPlane {
   readonly normal: Vec3 | undefined;
 }
 
+interface CellConstraint {
+  readonly proved: ProvedConstraint;
+  /**
+   * True if its bound is convex in the velocities in the middle: the distance from a convex region, the range of a
+   * joint.
+   */
+  readonly isConvex: boolean;
+}
+
 interface OpenCell {
   readonly cell: Cell;
   readonly q: Configuration;
   readonly open: readonly OpenPlane[];
-  readonly constraints: readonly ProvedConstraint[];
+  readonly constraints: readonly CellConstraint[];
   readonly level: number;
 }
 
@@ -100,7 +109,7 @@ export function verifyMoves(
 class PartVerifier {
   readonly prover: CellPlane;
   private readonly reached: Float64Array;
-  private readonly constraints: readonly ProvedConstraint[];
+  private readonly constraints: readonly CellConstraint[];
 
   constructor(
     private readonly robot: RobotModel,
@@ -111,7 +120,10 @@ class PartVerifier {
     this.prover = new CellPlane(robot, this.reached, scene);
     this.constraints = (scene.constraints ?? [])
       .filter((given) => !isRateConstraint(given))
-      .map((given) => provedConstraint(given, robot, scene));
+      .map((given) => ({
+        proved: provedConstraint(given, robot, scene),
+        isConvex: given.type === 'region' || given.type === 'joint',
+      }));
   }
 
   /** Returns which limit of speed a part is not proved to keep; undefined if it keeps all. */
@@ -142,13 +154,12 @@ class PartVerifier {
       const left = given.filter(
         ({ planes: { a, b }, normal }) => !(posed && normal && this.prover.proves(a, b, normal, posed)),
       );
-      const moment = posed && constraints.length > 0 ? cellMoment(posed, this.reached) : undefined;
-      const unkept = constraints.filter((one) => !(moment && one.excess(moment).upperBound <= one.tolerance));
+      const unkept = constraints.filter((one) => !(posed && this.keeps(posed, one)));
       if (posed && left.length === 0 && unkept.length === 0) continue;
       if (level >= MAX_LEVEL || count >= MAX_CELLS) {
         if (!posed)
           return `the states of the arm are not bounded${states ? ', or not proved to be within its limits' : ''}`;
-        if (left.length === 0) return `constraint "${unkept[0].label}" is not proved`;
+        if (left.length === 0) return `constraint "${unkept[0].proved.label}" is not proved`;
         return `${left[0].planes.a.object} and ${left[0].planes.b.object} are not proved separated`;
       }
       // Halved as in `check` as far as there are cells with directions, which is no part of the proof.
@@ -160,6 +171,12 @@ class PartVerifier {
       }
     }
     return undefined;
+  }
+
+  /** Returns true if all states of a cell are proved to satisfy a constraint. */
+  private keeps(posed: PosedCell, { proved, isConvex }: CellConstraint): boolean {
+    const moments = isConvex ? vertexMoments(posed, this.reached) : [cellMoment(posed, this.reached)];
+    return moments.every((moment) => proved.excess(moment).upperBound <= proved.tolerance);
   }
 
   private statesOf(set: MoveSet, cell: Cell, q: Configuration): StateCell | undefined {
