@@ -7,10 +7,10 @@
 // --forces: arms with limits of torque, momentum and power, that take and put down a part.
 // With --results, sums are appended to FILE after every 100 runs, and the next call continues after the last of them.
 // Exit code 0: nothing is wrong, 1: something is, printed with its seed.
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { importBundled } from './bundled.mjs';
+import { keptResults } from './keptResults.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const { values } = parseArgs({
@@ -25,9 +25,8 @@ const { values } = parseArgs({
 const attack = values.forces
   ? (await importBundled('test/tasks/gate/torqueGate.ts')).attackTorqueGate
   : (await importBundled('test/tasks/gate/gateAttack.ts')).attackGate;
-const lines =
-  values.results && existsSync(values.results) ? readFileSync(values.results, 'utf8').trim().split('\n') : [];
-const last = lines.at(-1) ? JSON.parse(lines.at(-1)) : undefined;
+const kept = keptResults(values.results);
+const last = kept.results.at(-1);
 const first = last ? last.next : Number(values.seed);
 const sums = last ?? { next: first, messages: 0, verdicts: {}, free: 0, missed: 0, detours: 0, faults: 0 };
 for (let seed = first; seed < first + Number(values.count); seed++) {
@@ -43,7 +42,7 @@ for (let seed = first; seed < first + Number(values.count); seed++) {
   sums.next = seed + 1;
   if (faults.length > 0) console.log(JSON.stringify({ seed, faults: faults.slice(0, 3) }));
   if (missed > 0 && process.env.SHOW_MISSED) console.log(JSON.stringify({ seed, missedIds }));
-  if (values.results && sums.next % 100 === 0) appendFileSync(values.results, `${JSON.stringify(sums)}\n`);
+  if (sums.next % 100 === 0) kept.append(sums);
 }
 console.log(JSON.stringify(sums));
 process.exitCode = sums.faults > 0 ? 1 : 0;

@@ -4,14 +4,14 @@
 // goals; edges that libraries keep among changed obstacles (libraries), and plans with them, judged by check and verify
 // (answers).
 //
-//   node scripts/attack-infeasible.mjs [--count N] [--seed S] [--kinds cells,goals,…] [--log FILE]
+//   node scripts/attack-infeasible.mjs [--count N] [--seed S] [--kinds cells,goals,…] [--results FILE]
 //
-// --log FILE: the counts of each seed, as one line; seeds that it has are not run again, and are counted.
+// --results FILE: the counts of each seed, as one line; seeds that it has are not run again, and are counted.
 // Exit code 0: no wrong claim, 1: some, printed with their seed.
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { importBundled } from './bundled.mjs';
+import { keptResults } from './keptResults.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const { attackBehind, attackCells, attackGoals, attackReach } = await importBundled(
@@ -36,7 +36,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
     kinds: { type: 'string', default: Object.keys(attacks).join(',') },
-    log: { type: 'string' },
+    results: { type: 'string' },
   },
 });
 const [first, count] = [values.seed, values.count].map(Number);
@@ -54,15 +54,8 @@ const newCounts = () => ({
   bisected: 0,
   wrong: [],
 });
-const logged = values.log && existsSync(values.log) ? readFileSync(values.log, 'utf8').split('\n') : [];
-const done = new Map(
-  logged
-    .filter((line) => line.endsWith('}'))
-    .map((line) => {
-      const { kind, seed, ...counts } = JSON.parse(line);
-      return [`${kind} ${seed}`, counts];
-    }),
-);
+const kept = keptResults(values.results);
+const done = new Map(kept.results.map(({ kind, seed, ...counts }) => [`${kind} ${seed}`, counts]));
 for (const kind of values.kinds.split(',')) {
   if (attacks[kind] === undefined) throw new Error(`--kinds: "${kind}" is none of ${Object.keys(attacks).join(', ')}`);
   const total = newCounts();
@@ -70,7 +63,7 @@ for (const kind of values.kinds.split(',')) {
     const counts = done.get(`${kind} ${seed}`) ?? newCounts();
     if (!done.has(`${kind} ${seed}`)) {
       await attacks[kind](seed, counts);
-      if (values.log) appendFileSync(values.log, `${JSON.stringify({ kind, seed, ...counts })}\n`);
+      kept.append({ kind, seed, ...counts });
     }
     for (const key of Object.keys(total)) total[key] = total[key].concat?.(counts[key]) ?? total[key] + counts[key];
   }

@@ -2,15 +2,14 @@
 // scenes (obstacles, padding, limits), each by 20 random motions of its set, sampled at 1/400 of each move and blend
 // with bisection about the minima, by code that shares nothing with the proof.
 //
-//   node scripts/attack-moves.mjs [--count N] [--seed S] [--members N] [--results FOLDER]
+//   node scripts/attack-moves.mjs [--count N] [--seed S] [--members N] [--results FILE]
 //
-// With --results, one JSON line per program is appended to FOLDER/from-S.jsonl, and programs of any file there are not
-// judged again; totals are those of all files. Exit code 0: nothing is wrong, 1: something is, printed with its seed.
-import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+// With --results, one JSON line per program is appended to FILE, and programs that it has are not judged again; totals
+// are those of all of them. Exit code 0: nothing is wrong, 1: something is, printed with its seed.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { importBundled } from './bundled.mjs';
+import { keptResults } from './keptResults.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const { values } = parseArgs({
@@ -21,7 +20,6 @@ const { values } = parseArgs({
     results: { type: 'string' },
   },
 });
-const { results } = values;
 const [count, first, members] = [values.count, values.seed, values.members].map(Number);
 if (![count, first, members].every((x) => Number.isInteger(x) && x > 0))
   throw new Error('--count, --seed and --members are whole numbers above 0');
@@ -30,28 +28,17 @@ const { groups, isFree, isOpenInManual } = await importBundled('test/tasks/check
 const { loadFamily } = await importBundled('test/tasks/checking/moves/randomCell.ts');
 const family = await loadFamily();
 
-const lines = results ? recorded() : [];
+const { results: lines, append } = keptResults(values.results);
 const done = new Set(lines.map(({ seed }) => seed));
 for (let seed = first; seed < first + count; seed++) {
   if (done.has(seed)) continue;
   const line = { seed, ...attackCell(family, seed, members) };
   lines.push(line);
-  if (results) appendFileSync(path.join(results, `from-${first}.jsonl`), `${JSON.stringify(line)}\n`);
+  append(line);
   if (line.wrong) console.log(JSON.stringify(line));
 }
 console.log(JSON.stringify(totals(lines), undefined, 1));
 process.exitCode = lines.some(({ wrong }) => wrong) ? 1 : 0;
-
-function recorded() {
-  mkdirSync(results, { recursive: true });
-  const files = readdirSync(results).filter((file) => file.endsWith('.jsonl'));
-  return files.flatMap((file) =>
-    readFileSync(path.join(results, file), 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line)),
-  );
-}
 
 /** Counts programs by verdict, and free ones that are not proved by the kinds of their moves and by reason. */
 function totals(all) {

@@ -1,9 +1,9 @@
 // Plans random tool paths (turning, with reversals, in the frames of moving links, with free axes), and compares the
 // proofs of their motions, of changed motions and of changed way points with an independent program.
 //
-//   node scripts/attack-paths.mjs [--robots NAME,NAME] [--count N] [--seed S] [--samples N] [--record FILE]
+//   node scripts/attack-paths.mjs [--robots NAME,NAME] [--count N] [--seed S] [--samples N] [--results FILE]
 //   node scripts/attack-paths.mjs --ladder DEGREES [--count N] [--seed S]
-//   node scripts/attack-paths.mjs --programs [--count N] [--seed S] [--samples N] [--record FILE]
+//   node scripts/attack-paths.mjs --programs [--count N] [--seed S] [--samples N] [--results FILE]
 //
 // With --ladder DEGREES, random paths with a free rotation are followed within narrow limits by the search of the
 // whole path and by brute force over all inverse kinematics solutions of ur5e at so many degrees; printed is how often
@@ -13,11 +13,11 @@
 // by five robots in turn (--robots has no effect). Motions are sampled as above, and for collisions; paths in the
 // world that arms of six joints are refused are tried by brute force at 1 degree.
 //
-// One JSON line per path; with --record, they are appended to FILE, and those that it has are not planned again.
+// One JSON line per path; with --results, they are appended to FILE, and those that it has are not planned again.
 // Exit code 0: no motion that leaves its path is proved, 1: some are, printed with their seed.
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { importBundled } from './bundled.mjs';
+import { keptResults } from './keptResults.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -25,7 +25,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     samples: { type: 'string', default: '1500' },
-    record: { type: 'string' },
+    results: { type: 'string' },
     ladder: { type: 'string' },
     programs: { type: 'boolean', default: false },
   },
@@ -54,8 +54,7 @@ async function compareLadders(degrees) {
 
 async function attackPrograms() {
   const { attackPathProgram, programRobots } = await importBundled('test/tasks/programs/pathProgramAttack.ts');
-  const { record } = values;
-  const done = recorded();
+  const { append, known: done } = recorded();
   const totals = Object.fromEntries(
     programRobots.map((robot) => [
       robot,
@@ -66,7 +65,7 @@ async function attackPrograms() {
     const robot = programRobots[seed % programRobots.length];
     const known = done.get(keyOf({ robot, seed }));
     const line = known ?? { robot, seed, ...(await attackPathProgram(robot, seed, { samples, degrees: 1 })) };
-    if (record && !known) appendFileSync(record, `${JSON.stringify(line)}\n`);
+    if (!known) append(line);
     const total = totals[robot];
     total[line.outcome]++;
     total.wrong += line.wrong.length;
@@ -80,11 +79,10 @@ async function attackPrograms() {
   }
 }
 
-/** Returns the lines of the record, by robot and seed. */
+/** Returns the results that are known, by robot and seed, and what appends one. */
 function recorded() {
-  const { record } = values;
-  const lines = record && existsSync(record) ? readFileSync(record, 'utf8').split('\n').filter(Boolean) : [];
-  return new Map(lines.map((line) => [keyOf(JSON.parse(line)), JSON.parse(line)]));
+  const { results, append } = keptResults(values.results);
+  return { known: new Map(results.map((line) => [keyOf(line), line])), append };
 }
 
 function keyOf({ robot, seed }) {
@@ -93,8 +91,7 @@ function keyOf({ robot, seed }) {
 
 async function attack() {
   const { attackToolPath, pathRobot } = await importBundled('test/core/cartesian/paths/toolPathAttack.ts');
-  const { record } = values;
-  const done = recorded();
+  const { append, known: done } = recorded();
   process.exitCode = 0;
   for (const name of values.robots.split(',')) {
     const robot = await pathRobot(name);
@@ -102,7 +99,7 @@ async function attack() {
     for (let seed = first; seed < first + count; seed++) {
       const known = done.get(keyOf({ robot: name, seed }));
       const line = known ?? { robot: name, seed, ...attackToolPath(robot, seed, samples) };
-      if (record && !known) appendFileSync(record, `${JSON.stringify(line)}\n`);
+      if (!known) append(line);
       const { proved = 0, refused = 0, wrong } = line;
       if (wrong) total.planned++;
       total.proved += proved;

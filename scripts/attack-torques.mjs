@@ -2,28 +2,28 @@
 // mounts; motions sampled at 1/6400 s by an oracle that shares no dynamics with the prover; limits near the greatest
 // sampled torque; changed certificates and scenes.
 //
-//   node scripts/attack-torques.mjs [--count N] [--seed S] [--rate 6400] [--state FILE]
+//   node scripts/attack-torques.mjs [--count N] [--seed S] [--rate 6400] [--results FILE]
 //
-// With --state, outcomes are appended to a file of JSON lines, and a run continues after the last seed in it. Exit code
+// With --results, outcomes are appended to FILE as JSON lines, and a run continues after the last seed in it. Exit code
 // 1: a proved motion exceeds a limit at a sample, or a false certificate is accepted.
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { importBundled } from './bundled.mjs';
+import { keptResults } from './keptResults.mjs';
 
-const options = Object.fromEntries(['count', 'seed', 'rate', 'state'].map((name) => [name, { type: 'string' }]));
-const { count = '1000', seed: first = '1', rate = '6400', state } = parseArgs({ options }).values;
+const options = Object.fromEntries(['count', 'seed', 'rate', 'results'].map((name) => [name, { type: 'string' }]));
+const { count = '1000', seed: first = '1', rate = '6400', results } = parseArgs({ options }).values;
 const { attackTorques } = await importBundled(
   fileURLToPath(new URL('../test/tasks/forces/torqueAttack.ts', import.meta.url)),
 );
 
-const lines = state !== undefined && existsSync(state) ? readFileSync(state, 'utf8').trim().split('\n') : [];
-const outcomes = lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+const kept = keptResults(results);
+const outcomes = kept.results;
 const next = outcomes.reduce((most, { seed }) => Math.max(most, seed + 1), Number(first));
 for (let seed = next; outcomes.length < Number(count); seed++) {
   const outcome = attackTorques(seed, Number(rate));
   outcomes.push(outcome);
-  if (state !== undefined) appendFileSync(state, `${JSON.stringify(outcome)}\n`);
+  kept.append(outcome);
 }
 
 const number = (condition) => outcomes.filter(condition).length;

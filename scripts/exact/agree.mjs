@@ -2,12 +2,13 @@
 //   node scripts/exact/agree.mjs [--blocks 20] [--first 0] [--worlds 25] [--mutations 20] [-o FILE]
 // A block has worlds · mutations cases. Finished blocks are kept in FILE (a line each), and not run again.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { importBundled } from '../bundled.mjs';
+import { keptResults } from '../keptResults.mjs';
 
 const python = fileURLToPath(new URL('../../clients/python', import.meta.url));
 const run = (args, input) =>
@@ -85,13 +86,13 @@ async function main() {
     Number(values[key]),
   );
   const subject = await importBundled('scripts/exact/subject.ts');
-  const lines = existsSync(values.output) ? readFileSync(values.output, 'utf8').trim().split('\n').filter(Boolean) : [];
-  const done = new Map(lines.map((line) => JSON.parse(line)).map((one) => [one.seed, one]));
+  const { results, append } = keptResults(values.output);
+  const done = new Map(results.map((one) => [one.seed, one]));
   for (let seed = first; seed < first + blocks; seed++) {
     if (done.has(seed)) continue;
     const result = await block(subject, { worlds, mutations, seed });
     done.set(seed, result);
-    appendFileSync(values.output, `${JSON.stringify(result)}\n`);
+    append(result);
   }
   const sum = (key) => [...done.values()].reduce((total, one) => total + one[key], 0);
   const wrong = [...done.values()].flatMap((one) => one.wrong.map((line) => `seed ${one.seed}: ${line}`));
