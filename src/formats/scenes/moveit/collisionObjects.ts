@@ -138,6 +138,6 @@ export function refuseOctomap(given: Field): void {
   if (octomap.at('data').list().length === 0) return;
   throw octomap.error(
     'octomaps are not supported',
-    'Write what is occupied as an obstacle of type cloud, or as boxes.',
+    'Write the occupied cells as an obstacle of type cloud, or as boxes.',
   );
 }
