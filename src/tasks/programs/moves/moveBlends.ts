@@ -7,15 +7,14 @@ import type { MotionLimits } from '../../../core/trajectory/trajectory.ts';
 import { frameAt } from './stepVerdicts.ts';
 
 /**
- * Radii that are tried at a way point: the way to the nearer neighbor, without the blend there and with half of the way
- * to one that follows, and as many shares of it.
+ * Number of radii that are tried at a waypoint, each this share of the one before. The first one is `WITHIN` of the
+ * free distance to the nearer neighbor: to the previous one less its blend, half of that to a next one with a blend.
  */
 const [TRIALS, SHARE] = [12, 0.7];
-/** Share of the way to a neighbor within which a blend stays. */
 const WITHIN = 0.98;
 
 /**
- * Returns joint moves from a state, at each way point with the largest of a few radii for which the parts beside it are
+ * Returns joint moves from a state, each with the largest of a few blend radii for which the parts beside its end are
  * proved; 0 if there is none.
  */
 export function withBlends(
@@ -82,7 +81,7 @@ const [OVERLAPS, INSTANTS, TOLERANCE] = [40, 32, 1e-3];
 
 /** Trapezoidal profile of a joint move: its displacement, and the leading axis' length, peak speed and ramp. */
 interface JointProfile {
-  readonly way: Configuration;
+  readonly displacement: Configuration;
   readonly length: number;
   readonly peak: number;
   readonly acceleration: number;
@@ -90,10 +89,10 @@ interface JointProfile {
 }
 
 function profileOf({ joints, speed, acceleration }: ProgramMove, from: Configuration): JointProfile {
-  const way = from.map((value, j) => joints![j] - value);
-  const length = way.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const displacement = from.map((value, j) => joints![j] - value);
+  const length = displacement.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const peak = Math.min(speed, Math.sqrt(acceleration * length));
-  return { way, length, peak, acceleration, duration: length / peak + peak / acceleration };
+  return { displacement, length, peak, acceleration, duration: length / peak + peak / acceleration };
 }
 
 /** Returns speed and acceleration of the leading axis at a time. */
@@ -115,8 +114,8 @@ function keepsLimits(
     const time = (k / INSTANTS) * overlap;
     const [v1, a1] = ratesAt(one, one.duration - overlap + time);
     const [v2, a2] = ratesAt(other, time);
-    for (const [j, value] of one.way.entries()) {
-      const [first, second] = [value / one.length, other.way[j] / other.length];
+    for (const [j, value] of one.displacement.entries()) {
+      const [first, second] = [value / one.length, other.displacement[j] / other.length];
       if (Math.abs(v1 * first + v2 * second) > (1 + TOLERANCE) * velocity[j]) return false;
       if (Math.abs(a1 * first + a2 * second) > (1 + TOLERANCE) * acceleration[j]) return false;
     }

@@ -29,7 +29,7 @@ interface Effort {
 }
 
 /**
- * Returns the change of a move that is blocked: joint moves through way points before it. Of a line, its last part
+ * Returns the change of a move that is blocked: joint moves through waypoints before it. Of a line, its last part
  * remains if that is proved; other moves to poses become joint moves.
  */
 export function movesAround(
@@ -48,11 +48,11 @@ export function movesAround(
   const pair = [from, to].map((q) => judge.judgeOf(part.move).judgeLine(q, q)).find((at) => at.verdict !== 'valid');
   if (pair) return { reason: `line ${line}: ${partFault(pair)} at an end of the ${kind}, which is kept` };
   const last = joints ? undefined : remainingFrom(judge, part);
-  const way = (last && wayTo(judge, part.move, from, last, effort)) ?? wayTo(judge, part.move, from, to, effort);
-  if (way === undefined || (joints && way.length < 2))
-    return { reason: `line ${line}: no way around is found for the ${kind}` };
-  const isToTarget = way[way.length - 1].joints === to;
-  const added = isToTarget ? way.slice(0, -1) : way;
+  const path = (last && pathTo(judge, part.move, from, last, effort)) ?? pathTo(judge, part.move, from, to, effort);
+  if (path === undefined || (joints && path.length < 2))
+    return { reason: `line ${line}: no valid path is found for the ${kind}` };
+  const isToTarget = path[path.length - 1].joints === to;
+  const added = isToTarget ? path.slice(0, -1) : path;
   const calls = added.map((one) => `movej(${jointsText(one.joints!)}, ${ratesText(one)})`);
   const points = `${added.length} way ${added.length === 1 ? 'point' : 'points'} before the ${kind}`;
   if (text.withLinesBefore(line, calls) === undefined)
@@ -62,7 +62,7 @@ export function movesAround(
     const texts = [text.text, ...fixed].map((one) => placed(one, line, calls));
     return { line, what: points, added: calls.length, texts };
   }
-  const call = `movej(${jointsText(to)}, ${ratesText({ ...way[way.length - 1], radius: move.radius })})`;
+  const call = `movej(${jointsText(to)}, ${ratesText({ ...path[path.length - 1], radius: move.radius })})`;
   const what = `${calls.length > 0 ? `${points}, and ` : ''}a movej instead of it`;
   return { line, what, added: calls.length, texts: [placed(text.withCall(line, call), line, calls)] };
 }
@@ -92,7 +92,7 @@ function remainingFrom(judge: ProgramJudge, { set, move: index }: ProgramPart): 
 }
 
 /** Returns joint moves from a state to another, with blends, that are proved; undefined if none are found. */
-function wayTo(
+function pathTo(
   judge: ProgramJudge,
   index: number,
   from: Configuration,
