@@ -151,10 +151,11 @@ def _tilt(one: dict[str, Any], place: str, scene: Scene, arm: Arm, frame: Option
             return min(height(along(a, rate, instant.h)), height(along(a, rate, -instant.h))) - loss, now - error
         level = dot(a, b)
         u = along(a, b, -level)
-        size = norm_up(*u)
+        # Rounding leaves less than 2^4 units of u along b, 2^24 after this division; |n| is at most 1 whatever is divided by.
+        size = max(norm_up(*u), ONE >> 20)
         n = along((0, 0, 0), b, s)
         n = along(n, ((u[0] << PLACES) // size, (u[1] << PLACES) // size, (u[2] << PLACES) // size), -c)
-        return dot(n, a) - abs(dot(n, rate) * instant.h >> PLACES) - loss, now - error
+        return dot(n, a) - abs(dot(n, rate) * instant.h >> PLACES) - loss - (1 << 25), now - error
 
     return bounds, None
 

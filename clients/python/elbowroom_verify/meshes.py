@@ -82,14 +82,14 @@ _OBJ_SKIPPED = {"vn", "vt", "vp", "g", "o", "s", "mtllib", "usemtl", "mg"}
 def _read_obj(content: bytes, name: str) -> Points:
     vertices: Points = []
     used: Points = []
-    text = _text(content, name).replace("\\\r\n", " ").replace("\\\n", " ")
-    for line in text.splitlines():
-        words = line.split("#", 1)[0].split()
-        if not words:
-            continue
+    text = _text(content, name).replace("\r\n", "\n")
+    if re.search(r"\r|\\[^\S\n]+$", text, re.MULTILINE):
+        raise OutsideScope(f"{name}: a return without a new line, or blanks after a backslash (readers differ on where such lines end)")
+    lines = ([word.decode() for word in line.encode().split()] for line in re.sub("#.*", "", text).replace("\\\n", " ").split("\n"))
+    for words in filter(None, lines):
         if words[0] == "v":
             if len(words) not in (4, 7):
-                raise OutsideScope(f"{name}: the vertex {line.strip()!r} (weights of OBJ)")
+                raise OutsideScope(f"{name}: the vertex {' '.join(words)!r} (weights of OBJ)")
             vertices.append((_number(words[1]), _number(words[2]), _number(words[3])))
         elif words[0] == "f":
             for word in words[1:]:
@@ -112,22 +112,22 @@ _PLY_TYPES = {
 def _read_ply(content: bytes, name: str) -> Points:
     end = re.search(rb"^end_header[ \t]*\r?\n", content, re.MULTILINE)
     head = b"" if end is None else content[: end.start()].replace(b"\r\n", b"\n")
-    lines = [line.split() for line in head.decode("ascii", "replace").split("\n")]
+    lines = [[word.decode("ascii", "replace") for word in line.split()] for line in head.split(b"\n")]
     if end is None or b"\r" in head or lines[0] != ["ply"]:
         raise BadInput(f"{name}: this is not a PLY file")
     body = content[end.end() :]
-    kind = next((line[1] for line in lines if line[:1] == ["format"]), "")
-    orders = {"binary_little_endian": "<", "binary_big_endian": ">"}
-    if kind != "ascii" and kind not in orders:
-        raise BadInput(f"{name}: unknown format {kind!r} of PLY")
-    words = iter(body.split()) if kind == "ascii" else None
-    offset = 0
+    kinds = [line[1] if line[2:] == ["1.0"] else "" for line in lines if line[:1] == ["format"]]
+    orders = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}
+    if len(kinds) != 1 or kinds[0] not in orders:
+        raise BadInput(f"{name}: not one known format of PLY 1.0")
+    order, offset = orders[kinds[0]], 0
+    words = [] if order else body.split()[::-1]
 
     def value(type_name: str) -> float:
         nonlocal offset
-        if words is not None:
-            return _number(next(words, b"missing").decode("ascii", "replace"))
-        code = orders[kind] + _PLY_TYPES[type_name]
+        if not order:
+            return _number(words.pop().decode("ascii", "replace"))
+        code = order + _PLY_TYPES[type_name]
         (x,) = struct.unpack_from(code, body, offset)
         offset += struct.calcsize(code)
         return float(x)
@@ -135,16 +135,18 @@ def _read_ply(content: bytes, name: str) -> Points:
     elements: list[tuple[str, int, list[list[str]]]] = []
     for line in lines[1:]:
         if line[:1] == ["element"]:
-            elements.append((line[1], int(line[2]), []))
+            elements.append((line[1], int(line[2]) if line[2].isdigit() else -1, []))
         elif line[:1] == ["property"]:
             if any(t not in _PLY_TYPES for t in (line[2:4] if line[1] == "list" else line[1:2])):
                 raise BadInput(f"{name}: unknown type of the property {' '.join(line)}")
             elements[-1][2].append(line[1:])
+        elif line and line[0] not in ("format", "comment", "obj_info"):
+            raise BadInput(f"{name}: {line[0]!r} in the header")
     for element, count, properties in elements:
         if element not in ("vertex", "face") and count != 0:
             raise OutsideScope(f"{name}: the element {element!r} of PLY")
         if count < 0 or len({one[-1] for one in properties}) < len(properties) or [one[0] for one in elements].count(element) > 1:
-            raise BadInput(f"{name}: the element {element!r} or a property of it is stated twice, or less than 0 times")
+            raise BadInput(f"{name}: the element {element!r} or a property of it is stated twice, or its count is no number")
     vertices: Points = []
     used: Points = []
     for element, count, properties in elements:
@@ -166,5 +168,7 @@ def _read_ply(content: bytes, name: str) -> Points:
                     raise BadInput(f"{name}: a vertex without x, y, z")
                 vertices.append((fields["x"], fields["y"], fields["z"]))
             elif element == "face":
-                used += [(math.nan,) * 3 if not 0 <= i < len(vertices) else vertices[int(i)] for i in corners]
+                used += [vertices[int(i)] if 0 <= i < len(vertices) and i.is_integer() else (math.nan,) * 3 for i in corners]
+    if words or order and body[offset:].strip(b"\0 \t\r\n"):
+        raise BadInput(f"{name}: it has more values than its header states")
     return used

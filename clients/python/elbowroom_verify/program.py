@@ -59,9 +59,13 @@ def _kind(step: dict[str, Any], place: str) -> str:
             raise OutsideScope(f"{place}: the key {key} of a step")
     if "constraints" in step and kinds[0] not in _TIMED:
         raise OutsideScope(f"{place}: constraints of a step that is no motion")
-    if kinds[0] == "set" and isinstance(step["set"], dict) and "joints" in step["set"]:
+    if _moves_joints(step):
         raise OutsideScope(f"{place}: an event that moves joints")
     return kinds[0]
+
+
+def _moves_joints(event: dict[str, Any]) -> bool:
+    return isinstance(event.get("set"), dict) and "joints" in event["set"]
 
 
 def tcp_link(scene: Scene) -> str:
@@ -83,9 +87,8 @@ def worlds_of(scene: Scene, arm: Arm, motion: Trajectory, pieces: list[Piece], b
     steps = scene.steps
     world = World(begin, end, scene.obstacles, scene.attached, scene.allow)
     if steps is None:
-        for event in motion.events or []:
-            if any(key in event for key in ("attach", "detach", "allow", "forbid")):
-                raise NotProved("the motion changes its scene, but the scene has no steps")
+        if any(_moves_joints(event) or key in event for event in motion.events or [] for key in _EVENTS if key != "set"):
+            raise NotProved("the motion changes its scene, but the scene has no steps")
         return [world._replace(start=0.0)]
     first = motion.points[0].time
     if first is None:

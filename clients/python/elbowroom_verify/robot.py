@@ -134,9 +134,7 @@ def read_robot(urdf: str, srdf: Optional[str], read_mesh: ReadMesh, geometry: st
     joints = [_joint(element) for element in root.findall("joint")]
     if len(list(root.iter("link"))) > len(root.findall("link")):
         raise OutsideScope("URDF: a <link> within another element")
-    _check_tree(links, joints)
-    children = {joint.child for joint in joints}
-    base = next(name for name in links if name not in children)
+    base = _root_of(links, joints)
     disabled, enabled, states = _read_srdf(srdf, set(links), {joint.name for joint in joints})
     if root.get("calibration") is not None:  # that a pair never collides was found for the nominal joints
         disabled = [(a, b, reason) for a, b, reason in disabled if reason.strip() != "Never"]
@@ -199,13 +197,11 @@ def _joint(element: xml.Element) -> Joint:
     direction = (1.0, 0.0, 0.0) if axis is None else _triple(axis, "xyz", place, (1.0, 0.0, 0.0), 1e300)
     if direction == (0, 0, 0):
         raise BadInput(f"{place}: its axis has no direction")
-    limits = element.findall("limit")
-    if kind in ("revolute", "prismatic") and not limits and element.find("mimic") is None:
+    limit = _only(element, "limit", place)
+    if kind in ("revolute", "prismatic") and limit is None and element.find("mimic") is None:
         raise BadInput(f"{place}: a {kind} joint needs a <limit>")
-    lower, upper = (0.0, 0.0) if not limits else (
-        (_numbers(limits[0], key, 1, place, 1e300) or [0.0])[0] for key in ("lower", "upper")
-    )  # fmt: skip
-    if kind == "continuous" or (not limits and element.find("mimic") is not None):
+    lower, upper = (((limit is not None and _numbers(limit, key, 1, place, 1e300)) or [0.0])[0] for key in ("lower", "upper"))
+    if kind == "continuous" or (limit is None and element.find("mimic") is not None):
         lower, upper = -1e6, 1e6
     followed = _only(element, "mimic", place) if kind != "fixed" else None
     mimic = None
@@ -217,8 +213,8 @@ def _joint(element: xml.Element) -> Joint:
     return Joint(name, kind, parent, child, _origin(element, place), unit_vector(direction), lower, upper, mimic)
 
 
-def _check_tree(links: dict[str, list[Part]], joints: list[Joint]) -> None:
-    """One root, every other link the child of one joint, no loop."""
+def _root_of(links: dict[str, list[Part]], joints: list[Joint]) -> str:
+    """The root of the tree: one, every other link the child of one joint, no loop."""
     if len({joint.name for joint in joints}) < len(joints):
         raise BadInput("URDF: two joints have the same name")
     above: dict[str, str] = {}
@@ -235,6 +231,7 @@ def _check_tree(links: dict[str, list[Part]], joints: list[Joint]) -> None:
             at, steps = above[at], steps + 1
             if steps > len(links):
                 raise BadInput(f"URDF: the joints above link {name!r} form a loop")
+    return roots[0]
 
 
 _SRDF = (

@@ -126,16 +126,13 @@ class Round(Shape):
 
 
 class HalfSpace(Shape):
-    """The points whose height along a normal is at most the margin."""
+    """The points whose height along a normal is at most the margin; without a support but along this normal."""
 
     def __init__(self, normal: tuple[float, float, float], margin: float) -> None:
         self.plane = normal
         self.margin = fixed_up(margin)
         self.radius = self.margin + 4
         self.reach = metres_up(self.radius)
-
-    def support(self, d: Vector) -> int:
-        raise NotImplementedError("a half-space has no support but along its normal")
 
 
 #: Fields of the shapes of scenes besides type, name, pose and margin.

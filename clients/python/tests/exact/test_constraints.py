@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import tempfile
 import unittest
 from pathlib import Path
 
+from elbowroom_verify import constraints
+from elbowroom_verify.arithmetic import ONE
 from elbowroom_verify.constraints import prove_constraints
 from elbowroom_verify.motion import in_order, pieces_of, read_trajectory
 from elbowroom_verify.outcome import NotProved
-from elbowroom_verify.relative import Arm
+from elbowroom_verify.relative import Arm, Instant, sizes_of
 from elbowroom_verify.scene import read_scene
 
-from .limits import limited, most_needed, needed, random_constraint
+from .limits import angle_between, limited, most_needed, needed, random_constraint
 from .worlds import independent, random_motion, random_robot, rng, write_scene
 
 WORLDS = int(os.environ.get("WORLDS", "20"))
@@ -31,6 +34,26 @@ class Constraints(unittest.TestCase):
             print(f"proved {proved}\nrefused {refused}")
         self.assertGreater(sum(proved.values()), WORLDS)
         self.assertGreater(sum(refused.values()), WORLDS)
+
+    def test_the_bound_of_a_wide_tilt_is_no_more_than_its_margin_if_the_axis_is_along_the_direction(self):
+        """Rounding alone determines the direction of the axis across the other one."""
+        r = rng("wide tilts")
+        with tempfile.TemporaryDirectory() as name:
+            urdf, (links, joints), meshes = random_robot(r)
+            (Path(name) / "motion.json").write_text(json.dumps(random_motion(r, independent(joints), 0.1)))
+            scene = read_scene(str(write_scene(Path(name), urdf, meshes, {})))
+            piece, arm = pieces_of(in_order(read_trajectory(str(Path(name) / "motion.json")), scene.planned))[0], Arm(scene)
+        root = {"link": links[0][0]}
+        frame = constraints._frame(root, scene, arm, "frame")
+        instant = Instant(arm, piece, 0, ONE, sizes_of(arm, [frame]))
+        for _ in range(200):
+            axis = [r.uniform(-1, 1) for _ in range(3)]
+            towards = [x + r.choice([0.0, 1e-17, 1e-12, 1e-5]) * r.uniform(-1, 1) for x in axis]
+            within = r.uniform(1.6, 3.1)
+            tilt = {"type": "tilt", "axis": axis, "towards": towards, "within": within, "frame": root}
+            bounds, _ = constraints._tilt(tilt, "tilt", scene, arm, frame)
+            margin = math.sin(within - angle_between(axis, towards))
+            self.assertLessEqual(bounds(instant)[0] / ONE, margin + 2e-9, tilt)
 
     def attack(self, r, folder, proved, refused):
         urdf, (links, joints), meshes = random_robot(r)
