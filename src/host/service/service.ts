@@ -2,8 +2,10 @@ import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
+import { startStateOf } from '../../core/scene/configurationOf.ts';
 import { kindOf } from '../../core/scene/movingScene.ts';
 import type { Scene } from '../../core/scene/scene.ts';
+import { WARM_UP as GATE_WARM_UP, warmUpMessages } from '../../tasks/gate/warmUp.ts';
 import { World } from '../../tasks/world.ts';
 import { MemoryBudget } from './memoryBudget.ts';
 import { Rounds } from './rounds.ts';
@@ -116,26 +118,48 @@ export class Service {
   }
 
   /**
-   * Plans the query of the scene with other seeds on each thread, so that the code of planning is compiled and its
-   * tables are filled before the first request. Returns the number of plans; 0 if the scene states no query.
+   * Plans the query of the scene with other seeds on each thread, and proposes motions to a gate on the thread of the
+   * sessions, so that code is compiled and tables are filled before the first request. Returns the numbers of plans and
+   * proposals; 0 plans if the scene states no query, 0 proposals if it has no gate.
    */
-  async warm(): Promise<number> {
+  async warm(): Promise<{ readonly plans: number; readonly proposals: number }> {
     const { scene, jobs = availableParallelism() } = this.options;
-    if (scene.start === undefined || (scene.goals.length === 0 && kindOf(scene) !== 'program')) return 0;
+    const isQuery = scene.start !== undefined && (scene.goals.length > 0 || kindOf(scene) === 'program');
+    const proposals = await this.warmGate(); // alone: threads that plan would leave it little of the processor
     const end = performance.now() + WARM_UP.ms;
     const plans = await Promise.all(
-      Array.from({ length: jobs }, async (_, thread) => {
-        const session = new ClientSession(this, ++this.lastId, 'local', false);
-        let count = 0;
-        while (count < WARM_UP.plans && performance.now() < end) {
-          const params = { seed: thread * WARM_UP.plans + ++count, time_limit: WARM_UP.ms / 1000 };
-          await session.answer(JSON.stringify({ jsonrpc: '2.0', id: count, method: 'plan', params }));
-        }
-        session.close();
-        return count;
-      }),
+      Array.from({ length: isQuery ? jobs : 0 }, (_, thread) => this.warmPlans(thread, end)),
     );
-    return plans.reduce((sum, count) => sum + count, 0);
+    return { plans: plans.reduce((sum, count) => sum + count, 0), proposals };
+  }
+
+  private async warmPlans(thread: number, end: number): Promise<number> {
+    const session = new ClientSession(this, ++this.lastId, 'local', false);
+    let count = 0;
+    while (count < WARM_UP.plans && performance.now() < end) {
+      const params = { seed: thread * WARM_UP.plans + ++count, time_limit: WARM_UP.ms / 1000 };
+      await session.answer(JSON.stringify({ jsonrpc: '2.0', id: count, method: 'plan', params }));
+    }
+    session.close();
+    return count;
+  }
+
+  private async warmGate(): Promise<number> {
+    const { robot, scene } = this.options;
+    const session = this.openSession()!;
+    const call = async (method: string, params: object): Promise<{ readonly result?: { readonly gate?: number } }> =>
+      JSON.parse(await session.answer(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })));
+    const { result } = await call('gate.open', {});
+    const end = performance.now() + 1000 * GATE_WARM_UP.seconds;
+    let count = 0;
+    if (result)
+      for (const message of warmUpMessages(Array.from(startStateOf(robot, scene)!.q))) {
+        if (performance.now() > end) break;
+        await call('gate.propose', { gate: result.gate, ...message });
+        count++;
+      }
+    session.close();
+    return count;
   }
 
   /**

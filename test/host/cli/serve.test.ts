@@ -49,17 +49,28 @@ const question = '{"jsonrpc":"2.0","id":1,"method":"validate","params":{"q":[1,0
 const yes = '{"jsonrpc":"2.0","id":1,"result":{"valid":true}}\n';
 
 describe('serve', () => {
-  test('--warm plans on each thread first and says how often; the trajectory of a seed stays the same', async () => {
-    const input = '{"jsonrpc":"2.0","id":1,"method":"plan","params":{"seed":5}}';
-    const trajectoryWith = async (...options: string[]) => {
-      const { stdout, stderr } = await elbowroom(['serve', posts, '--stdio', '--jobs', '2', ...options], { input });
-      const response = stdout.split('\n').find((line) => line.startsWith('{"jsonrpc":"2.0","id"'));
-      return { trajectory: JSON.parse(response!).result.trajectory, stderr };
+  test('--warm plans and judges proposals first and says how often; results stay the same', async () => {
+    const points = [0.1, 0.2, 0.4].map((time) => ({ time, positions: [1, time - 0.1] }));
+    const messages = [
+      { method: 'plan', params: { seed: 5 } },
+      { method: 'gate.open' },
+      { method: 'gate.propose', params: { gate: 1, now: 0, points } },
+    ].map((message, id) => JSON.stringify({ jsonrpc: '2.0', id, ...message }));
+    const resultsWith = async (...options: string[]) => {
+      const { stdout, stderr } = await elbowroom(['serve', posts, '--stdio', '--jobs', '2', ...options], {
+        input: messages.join('\n'),
+      });
+      const answers = stdout.split('\n').filter((line) => line.startsWith('{"jsonrpc":"2.0","id"'));
+      const [{ trajectory }, opened, answer] = answers.map((line) => JSON.parse(line).result);
+      return { results: [trajectory, opened, answer], stderr };
     };
-    const warm = await trajectoryWith('--warm');
-    expect(Number(/^warmed up by (\d+) plans in [\d.]+ s$/m.exec(warm.stderr)?.[1])).toBeGreaterThanOrEqual(2);
-    expect(warm.trajectory.points.length).toBeGreaterThan(1);
-    expect(warm.trajectory).toEqual((await trajectoryWith()).trajectory);
+    const { results, stderr } = await resultsWith('--warm');
+    const [, plans, proposals] = /^warmed up by (\d+) plans and (\d+) proposals to a gate in [\d.]+ s$/m.exec(stderr)!;
+    expect(Math.min(Number(plans), Number(proposals))).toBeGreaterThanOrEqual(2);
+    expect(results[0].points.length).toBeGreaterThan(1);
+    expect(results[1]).toMatchObject({ gate: 1 });
+    expect(results[2].verdict).toBeDefined();
+    expect(results).toEqual((await resultsWith()).results);
   });
 
   test('--stdio responds line by line, and ends with stdin', async () => {

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { Obstacle, Scene } from '../../../src/core/scene/scene.ts';
 import { sphereClusters } from '../../../src/formats/clouds/sphereClusters.ts';
 import type { SceneChange } from '../../../src/formats/streams/gateMessages.ts';
+import { loadScene } from '../../../src/host/node/files.ts';
 import { Gate, type GateOptions } from '../../../src/tasks/gate/gate.ts';
+import { WARM_UP, warmUpMessages } from '../../../src/tasks/gate/warmUp.ts';
 import { description, jointNames, sceneOf } from '../../core/world/randomScenes.ts';
 import { checkTrajectoryOf } from './checkOf.ts';
 import { attackGate } from './gateAttack.ts';
@@ -73,6 +75,15 @@ test('with repair, a proposal into an obstacle leads round it to its end, by the
   expect(checkTrajectoryOf(scene, answer.executed)).toMatchObject({ valid: true });
   expect(answerOf({ repair: true })).toEqual(answer);
   for (const options of [{}, { repair: true, budget: 900 }]) expect(answerOf(options).reason).not.toMatch(/detour/);
+});
+
+test('the proposals of a warm-up lead to all verdicts on proposals, so that the code of each is compiled', async () => {
+  const shelf = new Gate(await loadScene('scenes/shelf.yaml'));
+  const [{ positions }] = shelf.committed.points;
+  const verdicts = Array.from(warmUpMessages(positions), ({ now, points }) => shelf.propose(now, points).verdict);
+  expect(verdicts.length).toBe(WARM_UP.messages);
+  for (const verdict of ['accepted', 'slowed', 'trimmed', 'refused'])
+    expect(verdicts.filter((one) => one === verdict).length, verdict).toBeGreaterThan(4);
 });
 
 test('a proposal above its speed limit is slowed on the same path', () => {

@@ -29,7 +29,7 @@ const options = {
     min: 1,
     max: 256,
   }),
-  warm: flag("plan the scene's query on each thread before the first request, so that its code is compiled"),
+  warm: flag('before the first request: plans of the query on each thread and proposals to a gate, to compile code'),
   sessions: integer(serviceLimits.sessions, 'maximum number of concurrent sessions', { min: 1, max: 100_000 }),
   body: quantity(serviceLimits.body / MIB, 'MiB', 'maximum size of a message', { min: 0.001, max: 512 }),
   memory: quantity(
@@ -119,9 +119,10 @@ SIGTERM or the end of stdin.`,
 
 async function warmUp(service: Service, io: Io): Promise<void> {
   const began = performance.now();
-  const plans = await service.warm();
+  const { plans, proposals } = await service.warm();
   if (plans === 0) io.warn(['--warm: the scene has no start and goal, so nothing is planned']);
-  else io.say(`warmed up by ${plans} plans in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  if (plans + proposals > 0) io.say(`warmed up by ${plans} plans and ${proposals} proposals to a gate in ${seconds} s`);
 }
 
 function limitsOf({ sessions, body, memory, timeLimit, idle }: Values<typeof options>) {

@@ -10,6 +10,7 @@ import { decodeGate, encodeGate, type GateRecording } from '../../../formats/tra
 import { mcapPackages } from '../../../formats/trajectories/mcap/mcapPackages.ts';
 import { certifyTrajectory } from '../../../tasks/checking/certifyTrajectory.ts';
 import { Gate, gateDefaults } from '../../../tasks/gate/gate.ts';
+import { WARM_UP, warmUpMessages } from '../../../tasks/gate/warmUp.ts';
 import { limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { loadScene } from '../../node/files.ts';
 import { textsOf } from '../../node/inputLines.ts';
@@ -51,6 +52,7 @@ Answers: {"id", "verdict", "until", "moves_until"?, "pair"?, "reason"?, "contact
   refused                     nothing of the proposal: the committed motion continues to its stop
   held, stopping              the committed motion stands, or was replaced by the shortest certified stop
   unavoidable                 no certified stop was found: the fastest one is executed until "contact"
+Before messages from stdin, proposals about the start are judged, in at most 3 s, so that code is compiled.
 For a message that cannot be read, or that is older than the last: {"id", "line", "error"}; nothing changes, and the exit
 code is 2 at the end. A recording opens in view and Foxglove; its messages are replayed in the scene that is given. Exit
 code 1 if an answer differs from the recorded one.`,
@@ -69,6 +71,8 @@ code 1 if an answer differs from the recorded one.`,
     const judge = new Gate({ scene, robot }, { lead, budget, repair, keepsExecuted });
     io.warn([...warnings, ...limitWarnings(judge.robot, scene)]);
     const lines = new GateLines(io, judge, deterministic, record === undefined ? undefined : []);
+    const isStdin = replayed === undefined && (messages ?? '-') === '-';
+    if (isStdin) await warmUp(io, new Gate({ scene, robot }, { lead, budget, repair }));
     const isSame = replayed === undefined ? await answerStream(io, messages, lines) : await replay(io, replayed, lines);
     if (!keepsExecuted) return lines.unreadable > 0 ? ExitCode.BadInput : isSame ? ExitCode.Ok : ExitCode.No;
     const motion = { ...judge.executed, scene: scene.name, ...robotMetadata(judge.robot) };
@@ -93,6 +97,16 @@ code 1 if an answer differs from the recorded one.`,
 });
 
 const readRecording = async (file: string) => decodeGate(await readContent(file), file);
+
+/** Judges proposals of its own by a gate that is not used afterwards, so that code is compiled. */
+async function warmUp(io: Io, gate: Gate): Promise<void> {
+  const lines = new GateLines(io, gate, true);
+  const end = io.clock() + 1000 * WARM_UP.seconds;
+  for (const message of warmUpMessages(gate.committed.points[0].positions)) {
+    if (io.clock() > end) break;
+    await lines.answerTo(JSON.stringify(message));
+  }
+}
 
 /** Answers the messages of a file or stdin, each at once. */
 async function answerStream(io: Io, messages: string | undefined, lines: GateLines): Promise<boolean> {

@@ -49,6 +49,15 @@ test('gate answers every line in order, exits with 2 for a line that cannot be r
   expect((await elbowroom(['verify', proof, cell, motion])).code).toBe(0);
 });
 
+test('messages from stdin, before which the gate judges proposals of its own, get the same bytes as from a file', async () => {
+  const options = ['--deterministic', '-o'];
+  const [fromFile, fromStdin] = ['file.json', 'stdin.json'].map((name) => join(cwd, name));
+  const expected = await elbowroom(['gate', cell, messages, ...options, fromFile]);
+  const found = await elbowroom(['gate', cell, ...options, fromStdin], { input: readFileSync(messages, 'utf8') });
+  expect([found.code, found.stdout]).toEqual([expected.code, expected.stdout]);
+  expect(readFileSync(fromStdin, 'utf8')).toBe(readFileSync(fromFile, 'utf8'));
+});
+
 test('gate refuses a certificate of a world that changed, and messages with files', async () => {
   const proof = join(cwd, 'none.json');
   const changed = await elbowroom(['gate', cell, messages, '--certificate', proof]);
