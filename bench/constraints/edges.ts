@@ -1,11 +1,7 @@
 import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
 import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
 import type { Configuration } from '../../src/core/math/configuration.ts';
-import {
-  ConstrainedMotions,
-  constrainSpace,
-  constraintsOf,
-} from '../../src/tasks/planning/constrained/constrainedPlanning.ts';
+import { constrainEdges, constraintsOf } from '../../src/tasks/planning/constrained/constrainedPlanning.ts';
 import { edgeValidations } from '../../src/tasks/planning/edgeValidation.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { planningSpace } from '../../src/tasks/planning/planningSpace.ts';
@@ -54,9 +50,9 @@ function pathTimes({ problem }: TiltProblem, within: number) {
   const motionsOf = (kind: 'plain' | 'constrained') => {
     const space = planningSpace(robot, {});
     const set = constraintsOf(robot, given.scene)!;
-    const curves = constrainSpace(space, set);
+    const constrained = constrainEdges(space, set);
     const inner = edgeValidations.certified.create(manager, space, Number.NaN);
-    return kind === 'plain' ? inner : new ConstrainedMotions(inner, set, curves);
+    return kind === 'plain' ? inner : constrained(inner);
   };
   const edges = path.flatMap((q, i): [Configuration, Configuration][] => (i === 0 ? [] : [[path[i - 1], q]]));
   const isProved = ([from, to]: readonly Configuration[]) => motionsOf('constrained').isMotionValid(from, to, true);

@@ -8,18 +8,18 @@ import { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
 import { loadProblemsIn, loadScene } from '../../src/host/node/scenes.ts';
 import { planScene } from '../../src/tasks/planScene.ts';
 import { provedMoveProgram } from '../../src/tasks/reports/provedMoveProgram.ts';
-import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
+import { createSceneRobot, type Problem } from '../../src/tasks/sceneRobot.ts';
 import { cpuMilliseconds } from '../constraints/cpuTime.ts';
 import { median, type Table } from '../measure.ts';
 
 const FREE_SCENES = ['table-top', 'shelf-insertion', 'machine-tending', 'narrow-passage'];
 const WRITTEN = [...FREE_SCENES, 'machine-tending-program', 'pick-and-place', 'camera-in-region'];
-const [SEEDS, WARM_UP] = [8, 2];
+const [SEEDS, WARM_UP, ROUNDS] = [8, 2, 3];
 /** Metres beyond the places of a motion at which planes are put. */
 const ROOM = 0.05;
 const SAMPLES = 200;
 
-/** Plans with planes, speeds, and the clearances of clamping beside plans without, over seeds, in turn. */
+/** Plans with planes, speeds, and the clearances of clamping beside plans without, over seeds, in turn: least times. */
 export async function safetyTable(): Promise<Table> {
   const rows: Table['rows'][number][] = [];
   for (const name of FREE_SCENES) {
@@ -32,10 +32,9 @@ export async function safetyTable(): Promise<Table> {
     const solved = [0, 0];
     for (let round = -WARM_UP; round < SEEDS; round++)
       for (const [k, problem] of [plain, kept].entries()) {
-        const begun = cpuMilliseconds();
-        const { trajectory } = planScene(problem, { seed: WARM_UP + round + 1, timeLimit: 60 });
+        const { trajectory, cpu } = leastOf(problem, WARM_UP + round + 1);
         if (round < 0) continue;
-        ms[k] += (cpuMilliseconds() - begun) / SEEDS;
+        ms[k] += cpu / SEEDS;
         if (trajectory) solved[k]++;
       }
     rows.push({
@@ -48,13 +47,25 @@ export async function safetyTable(): Promise<Table> {
     });
   }
   return {
-    title: `plans with safety limits and clamping beside plans without, means over ${SEEDS} seeds`,
+    title: `plans with safety limits and clamping beside plans without, means over ${SEEDS} seeds of the least of ${ROUNDS} times`,
     rows,
     notes: [
       `median of the ratios: ${median(rows.map((row) => row['with / without'] as number)).toFixed(2)}; target: at most 1.5`,
       'six planes about the TCP and the elbow, 50 mm beyond the places of a motion without them; 1.5 m/s for both',
     ],
   };
+}
+
+/** Returns a plan, and the least CPU time of several rounds, ms. */
+function leastOf(problem: Problem, seed: number) {
+  let cpu = Number.POSITIVE_INFINITY;
+  let trajectory: unknown;
+  for (let round = 0; round < ROUNDS; round++) {
+    const begun = cpuMilliseconds();
+    ({ trajectory } = planScene(problem, { seed, timeLimit: 60 }));
+    cpu = Math.min(cpu, cpuMilliseconds() - begun);
+  }
+  return { trajectory, cpu };
 }
 
 const withClamping = (robot: string | object) => ({

@@ -20,6 +20,27 @@ const MAX_REFINEMENTS = 4;
 /** Size that a Newton step must not exceed, rad or m: a larger one is a jump to another IK branch. */
 const MAX_STEP = 0.5;
 
+/** Poses of the links that joints move, at the last q. Trackers of several frames share one; one per thread. */
+export class PosedLinks {
+  readonly state: RobotState;
+  /** Number of changes of q so far. */
+  changes = 0;
+  private readonly q: Configuration;
+
+  constructor(model: RobotModel) {
+    this.state = new RobotState(model);
+    this.q = new Float64Array(model.dof).fill(Number.NaN);
+  }
+
+  /** Poses the links at q. Returns the number of changes. */
+  pose(q: Configuration): number {
+    if (areEqual(this.q, q)) return this.changes;
+    poseMovingLinks(this.state, q);
+    this.q.set(q);
+    return ++this.changes;
+  }
+}
+
 /**
  * Newton's method for the pose of a tool frame, from a configuration nearby: solutions stay on one IK branch. Steps and
  * tangents of redundant arms have least norm. One per thread.
@@ -33,9 +54,8 @@ export class ToolTracker {
   readonly isRedundant: boolean;
   /** True if steps are solved for with the six rows of the Jacobian, otherwise with its columns. */
   private readonly isWide: boolean;
-  private readonly state: RobotState;
-  /** The q of `T_world_tcp`, and whether J belongs to it. */
-  private readonly qPosed: Configuration;
+  /** The change of the links that `T_world_tcp` belongs to, and whether J does, too. */
+  private change = -1;
   private isLinearised = false;
   private readonly J: Float64Array;
   private readonly order: number;
@@ -51,16 +71,16 @@ export class ToolTracker {
   /**
    * @param isRedundant undefined: true if more than six joints move the tool frame
    * @param inverseWeights of the joints in the norm of steps and tangents; undefined: 1
+   * @param links of the model; those of other trackers, too
    */
   constructor(
     readonly model: RobotModel,
     readonly frame: LinkFrame,
     isRedundant?: boolean,
     inverseWeights?: Float64Array,
+    private readonly links = new PosedLinks(model),
   ) {
     const { dof } = model;
-    this.state = new RobotState(model);
-    this.qPosed = new Float64Array(dof).fill(Number.NaN);
     this.J = new Float64Array(6 * dof);
     this.joints = new Set(movingJoints(model, frame.link).map(({ variable }) => variable)).size;
     this.isRedundant = isRedundant ?? this.joints > 6;
@@ -76,15 +96,16 @@ export class ToolTracker {
 
   /** Computes `T_world_tcp` at q. */
   pose(q: Configuration): Transform {
-    const { state, frame, T_world_tcp, qPosed } = this;
-    if (areEqual(qPosed, q)) return T_world_tcp;
+    const { links, frame, T_world_tcp } = this;
+    const change = links.pose(q);
+    if (change === this.change) return T_world_tcp;
+    this.change = change;
     this.isLinearised = false;
-    poseMovingLinks(state, q);
+    const { state } = links;
     const { link, T_anchor_link } = state.anchors[frame.link];
     const T_world_link = state.T_world_link[frame.link];
     if (link !== frame.link) compose(T_world_link, state.T_world_link[link], T_anchor_link);
     compose(T_world_tcp, T_world_link, frame.T_link_frame);
-    qPosed.set(q);
     return T_world_tcp;
   }
 
@@ -110,7 +131,7 @@ export class ToolTracker {
 
   /** Poses of the links that a joint moves, and of the link of the frame, in the world at the q of the last call. */
   get linkPoses(): readonly Transform[] {
-    return this.state.T_world_link;
+    return this.links.state.T_world_link;
   }
 
   /**
@@ -211,13 +232,13 @@ export class ToolTracker {
   }
 
   private linearise(q: Configuration): void {
-    const { state, frame, J, point } = this;
+    const { links, frame, J, point } = this;
     const T = this.pose(q);
     if (this.isLinearised) return;
     point[0] = T[3];
     point[1] = T[7];
     point[2] = T[11];
-    jacobian(J, state, frame.link, point);
+    jacobian(J, links.state, frame.link, point);
     this.isLinearised = true;
   }
 

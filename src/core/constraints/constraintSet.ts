@@ -1,9 +1,11 @@
+import { PosedLinks } from '../cartesian/toolTracker.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import { type ToolCenterPoint, tcpOf } from '../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../math/configuration.ts';
 import type { JointMotion } from '../math/jointMotion.ts';
+import { dot } from '../math/vec3.ts';
 import { isRateConstraint, type PathConstraint, requireValidConstraint } from '../scene/constraints.ts';
-import { EXCESS_TOLERANCE, FrameConstraints, type IntervalVerdict } from './frameConstraint.ts';
+import { EXCESS_TOLERANCE, FrameConstraints, type Halfspace, type IntervalVerdict } from './frameConstraint.ts';
 import { createFrameConstraint } from './index.ts';
 import { type JointRange, rangeExcess, rangeOf } from './jointRanges.ts';
 import { type JointBounds, Projection } from './projection.ts';
@@ -30,6 +32,11 @@ const ANGLE_ROUNDING = 8 * 2 ** -53;
 const MIN_INTERVAL = 1e-7;
 const MAX_INTERVALS = 100_000;
 
+/** Metres: between opposite planes that are nearer, planners project states. */
+const NEAR = 0.2;
+/** Cosine of the angle between the normals of planes from which on they are opposite. */
+const OPPOSITE = -0.9;
+
 /**
  * The constraints of a scene on single states: all but those on speed. Evaluates states, proves motions over continuous
  * time, and projects states onto the set that satisfies all constraints. One per thread.
@@ -48,6 +55,7 @@ export class ConstraintSet {
 
   /** Throws `InputError` for unknown links and joints, and shapes that are no regions. */
   constructor(robot: RobotModel, constraints: readonly PathConstraint[], tcp?: ToolCenterPoint) {
+    const links = new PosedLinks(robot);
     const groups = new Map<string, FrameConstraints>();
     const ranges: JointRange[] = [];
     for (const given of constraints) {
@@ -59,7 +67,7 @@ export class ConstraintSet {
       }
       const frame = tcpOf(robot, given.frame ?? tcp);
       const key = JSON.stringify([frame.link, Array.from(frame.T_link_frame)]);
-      const group = groups.get(key) ?? new FrameConstraints(robot, frame);
+      const group = groups.get(key) ?? new FrameConstraints(robot, frame, links);
       groups.set(key, group);
       group.functions.push(createFrameConstraint(given, robot, frame));
     }
@@ -81,6 +89,17 @@ export class ConstraintSet {
   /** True if there are no constraints on states. */
   get isEmpty(): boolean {
     return this.frames.length + this.ranges.length === 0;
+  }
+
+  /**
+   * True if states are constrained by ranges of joints and half-spaces of frames only, opposite ones of which are not
+   * near each other. A planner may then keep them like obstacles; projections find motions between near planes sooner.
+   */
+  get isRoomy(): boolean {
+    return this.frames.every(({ functions }) => {
+      const planes = functions.map(({ halfspace }) => halfspace);
+      return planes.every((one) => one && planes.every((other) => other && !areNearOpposites(one, other)));
+    });
   }
 
   /** Returns the names of all constraints that a state violates, each once. */
@@ -272,6 +291,12 @@ export class ConstraintSet {
     const rate = Math.min(velocity[joint], Math.abs(rates[joint]) + half * acceleration[joint]);
     return excess + half * rate <= EXCESS_TOLERANCE;
   }
+}
+
+/** Returns true if two half-spaces are a slab thinner than `NEAR`, or nearly one. */
+function areNearOpposites(one: Halfspace, other: Halfspace): boolean {
+  if (dot(one.normal, other.normal) > OPPOSITE) return false;
+  return dot(one.normal, one.point) - dot(one.normal, other.point) < NEAR;
 }
 
 /** Returns true if the rates of all joints are constant. */

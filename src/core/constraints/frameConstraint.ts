@@ -1,10 +1,11 @@
-import { ToolTracker } from '../cartesian/toolTracker.ts';
+import { type PosedLinks, ToolTracker } from '../cartesian/toolTracker.ts';
 import { FrameBounds } from '../kinematics/frameBounds.ts';
 import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../math/configuration.ts';
 import type { Transform } from '../math/transform.ts';
 import { PI } from '../math/trigonometry.ts';
+import type { Vec3 } from '../math/vec3.ts';
 import type { JointRates } from './directionBounds.ts';
 
 /** Motion of a frame at the middle of an interval of time, and bounds over it. */
@@ -24,11 +25,19 @@ export interface FrameMotion {
 /** Verdict of an interval of a motion: a constraint is proved over all of it, violated within it, or neither. */
 export type IntervalVerdict = 'proved' | 'open' | 'violated';
 
+/** The half-space behind a plane: its outward normal, a unit vector, and a point of the plane, metres; world frame. */
+export interface Halfspace {
+  readonly normal: Vec3;
+  readonly point: Vec3;
+}
+
 /** A constraint on the pose of a frame: satisfied where its excess is at most 0. */
 export interface FrameConstraint {
   /** Name of the constraint in results. */
   readonly label: string;
   readonly frame: LinkFrame;
+  /** The region that the origin of the frame keeps to, if it is a half-space. */
+  readonly halfspace?: Halfspace | undefined;
   /** Returns the excess of a pose, radians or metres; 0 or less if it satisfies the constraint. */
   excess(T: Transform): number;
   /**
@@ -74,8 +83,9 @@ export class FrameConstraints {
   private readonly motion: FrameMotion;
   private readonly origin = new Float64Array(3);
 
-  constructor(robot: RobotModel, frame: LinkFrame) {
-    this.tracker = new ToolTracker(robot, frame);
+  /** @param links of all frames of a set */
+  constructor(robot: RobotModel, frame: LinkFrame, links: PosedLinks) {
+    this.tracker = new ToolTracker(robot, frame, undefined, undefined, links);
     const bounds = new FrameBounds(robot, frame);
     const none = new Float64Array(robot.dof);
     const T_world_link = this.tracker.linkPoses;

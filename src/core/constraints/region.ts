@@ -1,9 +1,9 @@
 import { transformOfPose } from '../kinematics/pose.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
-import { rotate, rotateBack, type Transform } from '../math/transform.ts';
-import { dot, type Vec3, create as vec3 } from '../math/vec3.ts';
+import { rotate, rotateBack, rotated, type Transform, transformedPoint } from '../math/transform.ts';
+import { dot, plusScaled, type Vec3, create as vec3 } from '../math/vec3.ts';
 import { constraintLabel, type RegionConstraint } from '../scene/constraints.ts';
-import { EXCESS_TOLERANCE, type FrameConstraint } from './frameConstraint.ts';
+import { EXCESS_TOLERANCE, type FrameConstraint, type Halfspace } from './frameConstraint.ts';
 import type { RegionBound } from './polytopeFacets.ts';
 import { regionBounds } from './regionShapes.ts';
 
@@ -39,6 +39,7 @@ export function region(given: RegionConstraint, frame: LinkFrame): FrameConstrai
   return {
     label: constraintLabel(given),
     frame,
+    halfspace: given.shape.type === 'halfspace' ? halfspaceOf(bounds[0], T_world_region) : undefined,
     excess: (T) => worst(T).value,
     gradient(out, T) {
       const { bound } = worst(T);
@@ -73,4 +74,14 @@ export function region(given: RegionConstraint, frame: LinkFrame): FrameConstrai
     const bend = acceleration + bound.curvature(x, reach) * speed * speed;
     return value + half * (Math.abs(dot(gradient, v)) + 0.5 * half * bend) <= EXCESS_TOLERANCE;
   }
+}
+
+/** Returns the half-space of a region that has one bound: it is flat, so that its gradient is the same everywhere. */
+function halfspaceOf(bound: RegionBound, T_world_region: Transform): Halfspace {
+  const [normal, origin] = [vec3(), vec3()];
+  const depth = -bound.evaluate(normal, origin);
+  return {
+    normal: rotated(T_world_region, normal),
+    point: transformedPoint(T_world_region, plusScaled(origin, normal, depth)),
+  };
 }

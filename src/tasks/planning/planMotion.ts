@@ -1,7 +1,6 @@
 import { PathProofs } from '../../core/collision/proofs/pathProofs.ts';
 import { PIECE_LENGTH } from '../../core/collision/validators/certifiedMotionValidator.ts';
 import type { RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
-import type { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { pow } from '../../core/math/trigonometry.ts';
 import { unwrappedPath } from '../../core/planning/metric.ts';
@@ -18,8 +17,7 @@ import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { blendRules, type TimedMotion, type TimingContext, timedBy, untimed } from '../timing/blendRules.ts';
 import { timedLimits, timingContext } from '../timing/timingContext.ts';
 import { type QueryChecks, stillWorld, type World } from '../world.ts';
-import type { ConstrainedCurves } from './constrained/constrainedCurves.ts';
-import { ConstrainedMotions, constrainSpace, constraintsOf } from './constrained/constrainedPlanning.ts';
+import { constrainEdges, constraintsOf } from './constrained/constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
 import type { InvalidEndpoint } from './endpointDiagnosis.ts';
 import { improvePath } from './improvePath.ts';
@@ -99,10 +97,9 @@ export function planPrepared(
 /** One planning query. */
 class Planning {
   private readonly search: PathSearch;
-  private readonly constraints: ConstraintSet | undefined;
+  private readonly constrained: ((inner: CountingMotions) => CountingMotions) | undefined;
   private readonly holding: HoldingTorques | undefined;
   private readonly space: RobotJointSpace;
-  private readonly curves: ConstrainedCurves | undefined;
   private context: { readonly timing: TimingContext; readonly check: PlanCheck } | undefined;
   private readonly results: PlanResults;
   private edgesChecked = 0;
@@ -118,10 +115,10 @@ class Planning {
     private readonly limit: TimeLimit,
   ) {
     const { robot } = this;
-    this.constraints = constraintsOf(robot, scene);
     this.holding = holdingTorques(robot, scene);
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
-    this.curves = this.constraints && constrainSpace(this.space, this.constraints);
+    const constraints = constraintsOf(robot, scene);
+    this.constrained = constraints && constrainEdges(this.space, constraints);
     this.results = new PlanResults({ robot, scene, planner: plannerNameOf(options) }, options, limit);
     this.search = new PathSearch({ planner: plannerOf(options), space: this.space, options, hooks, limit, watch });
   }
@@ -221,11 +218,11 @@ class Planning {
 
   /** Creates the validator of edges. */
   private edges(step: number): CountingMotions {
-    const { options, space, constraints, curves, limit, holding } = this;
+    const { options, space, constrained, limit, holding } = this;
     const { manager, provers } = this.checks;
     const motions = edgeValidations[options.edges].create(manager, space, step, limit.isImprovementOver, { provers });
     const held = holding && !holding.areKept ? new HoldingMotions(motions, space, holding) : motions;
-    return constraints && curves ? new ConstrainedMotions(held, constraints, curves) : held;
+    return constrained ? constrained(held) : held;
   }
 
   /**

@@ -4,7 +4,7 @@ import { PI } from '../../core/math/trigonometry.ts';
 import { rrtConnect } from '../../core/planning/rrtConnect.ts';
 import { alongCurves, shortcutPath, thoroughShortcuts } from '../../core/planning/shortcut.ts';
 import { type Arc, lineArc, stateAt, totalDuration } from '../../core/trajectory/retiming/arc.ts';
-import { ConstrainedMotions, constrainSpace } from '../planning/constrained/constrainedPlanning.ts';
+import { constrainEdges } from '../planning/constrained/constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from '../planning/edgeValidation.ts';
 import { PlanningBudget } from '../planning/stopwatch.ts';
 import type { RepairWorld } from './repairWorld.ts';
@@ -89,9 +89,7 @@ function spaceAbout({ robot, scene, limits }: RepairWorld, arcs: readonly Arc[],
 /** Restricts the space to the constraints, and returns the validation of its edges. */
 function edgesOf({ manager, constraints, interrupt }: RepairWorld, space: RobotJointSpace): CountingMotions {
   const motions = edgeValidations.certified.create(manager, space, 0, interrupt);
-  return constraints.isEmpty
-    ? motions
-    : new ConstrainedMotions(motions, constraints, constrainSpace(space, constraints));
+  return constraints.isEmpty ? motions : constrainEdges(space, constraints)(motions);
 }
 
 /** Returns the lines between the states of a path, at equal speed. */

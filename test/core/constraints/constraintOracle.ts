@@ -69,8 +69,15 @@ export function oracleExcess(given: PathConstraint, { p, r }: OraclePose): numbe
   if (given.type !== 'region') throw new Error(given.type);
   const frame = poseOf(given.pose);
   const [x, y, z] = turned(inverse(frame.r), [p[0] - frame.p[0], p[1] - frame.p[1], p[2] - frame.p[2]]);
-  const shape = given.shape as unknown as { type: string; size: Triple; radius: number; length: number };
+  const shape = given.shape as unknown as {
+    type: string;
+    size: Triple;
+    radius: number;
+    length: number;
+    normal: Triple;
+  };
   if (shape.type === 'box') return Math.max(...[x, y, z].map((value, i) => Math.abs(value) - shape.size[i] / 2));
+  if (shape.type === 'halfspace') return dot(shape.normal, [x, y, z]) / Math.hypot(...shape.normal);
   if (shape.type === 'sphere') return Math.hypot(x, y, z) - shape.radius;
   const beyond = Math.abs(z) - shape.length / 2;
   if (shape.type === 'cylinder') return Math.max(Math.hypot(x, y) - shape.radius, beyond);

@@ -5,7 +5,7 @@ import { CollisionManager } from '../../../src/core/collision/states/collisionMa
 import { jointsOutOfLimits } from '../../../src/core/collision/validators/robotJointSpace.ts';
 import { ConstraintSet } from '../../../src/core/constraints/constraintSet.ts';
 import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
-import { framePose, type ToolCenterPoint, tcpOf } from '../../../src/core/kinematics/toolCenterPoint.ts';
+import { ELBOW, framePose, type ToolCenterPoint, tcpOf } from '../../../src/core/kinematics/toolCenterPoint.ts';
 import { planners } from '../../../src/core/planning/index.ts';
 import { isForceConstraint, type PathConstraint } from '../../../src/core/scene/constraints.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
@@ -41,14 +41,18 @@ function sample({ points }: Trajectory, visit: (q: number[], time: number, segme
   }
 }
 
+/** Pose of a frame; the elbow of a UR arm is the origin of its forearm. */
+function poseAt({ robot }: typeof waiter, names: readonly string[], q: readonly number[], frame: ToolCenterPoint) {
+  const link = frame.isElbow ? 'forearm_link' : frame.link!;
+  return chained(linkPose(robot, new Map(names.map((name, j) => [name, q[j]])), link), poseOf(frame.pose));
+}
+
 /** Returns the largest excess of the constraints of a scene along a trajectory: radians, metres or m/s. */
 function worst(problem: typeof waiter, trajectory: Trajectory): number {
-  const { scene, robot } = problem;
+  const { scene } = problem;
   const names = createSceneRobot(problem).variables.map(({ name }) => name);
   expect(trajectory.jointNames).toEqual(names);
   const framed = (given?: ToolCenterPoint) => given ?? scene.tcp!;
-  const poseAt = (q: number[], frame: ToolCenterPoint): OraclePose =>
-    chained(linkPose(robot, new Map(names.map((name, j) => [name, q[j]])), frame.link!), poseOf(frame.pose));
   let most = Number.NEGATIVE_INFINITY;
   for (const one of scene.constraints!) {
     let before: { p: OraclePose['p']; time: number; segment: number } | undefined;
@@ -59,7 +63,7 @@ function worst(problem: typeof waiter, trajectory: Trajectory): number {
         return;
       }
       if (one.type === 'joint_speed' || isForceConstraint(one)) return;
-      const pose = poseAt(q, framed(one.frame));
+      const pose = poseAt(problem, names, q, framed(one.frame));
       if (one.type !== 'speed') {
         most = Math.max(most, oracleExcess(one, pose));
         return;
@@ -81,6 +85,25 @@ const orientation: PathConstraint = {
 };
 const thin = waiter.scene.constraints!.map((one) => (one.type === 'tilt' ? { ...one, within: 0.05 } : one));
 const thinner = waiter.scene.constraints!.map((one) => (one.type === 'tilt' ? { ...one, within: Math.PI / 180 } : one));
+/** Planes beside the post of slow-zone: opposite ones as far apart as stated, about the height of its start and goal. */
+const between = (width: number): PathConstraint[] =>
+  [1, -1].flatMap((side) => [
+    plane([0, 0, side], [0, 0, HEIGHT + (side * width) / 2]),
+    plane([0, side, 0], [0, 0.9 * side, 0]),
+    { ...plane([0, 0, side], [0, 0, 0.6 + side * 0.4]), frame: ELBOW },
+  ]);
+const plane = (
+  normal: readonly number[],
+  xyz: readonly [number, number, number],
+): PathConstraint & { type: 'region' } => ({
+  type: 'region',
+  shape: { type: 'halfspace', normal },
+  pose: { xyz, quat_wxyz: [1, 0, 0, 0] },
+});
+/** Height of the TCP at the start and the goal of slow-zone, metres. */
+const UR = createSceneRobot(slow).variables.map(({ name }) => name);
+const HEIGHT = poseAt(slow, UR, slow.scene.start as number[], slow.scene.tcp!).p[2];
+const planes = (width: number) => ({ ...slow, scene: { ...slow.scene, constraints: between(width) } });
 const problems: readonly [string, typeof waiter, object][] = [
   ['waiter', waiter, {}],
   ['waiter without times', waiter, { timing: false }],
@@ -93,6 +116,9 @@ const problems: readonly [string, typeof waiter, object][] = [
   ['camera-in-region', camera, {}],
   ['camera-in-region, prm', camera, { planner: 'prm' }],
   ['slow-zone', slow, {}],
+  ['planes 0.5 m apart', planes(0.5), {}],
+  ['planes 0.5 m apart, prm', planes(0.5), { planner: 'prm' }],
+  ['planes 0.05 m apart', planes(0.05), {}],
 ];
 
 test.each(problems)('%s: no sample of the plans violates a constraint', (_, problem, options) => {
@@ -100,6 +126,19 @@ test.each(problems)('%s: no sample of the plans violates a constraint', (_, prob
   const plans = seeds.map((seed) => planMotion(problem, { seed, ...options }));
   for (const { trajectory } of plans) if (trajectory) expect(worst(problem, trajectory)).toBeLessThanOrEqual(2e-9);
   expect(plans.map(({ status }) => status)).toEqual(seeds.map(() => 'solved'));
+});
+
+test('planes that are not near each other are kept like obstacles: no state is projected', () => {
+  const isRoomy = (constraints: readonly PathConstraint[]) =>
+    new ConstraintSet(createSceneRobot(slow), constraints, slow.scene.tcp).isRoomy;
+  expect(isRoomy(between(0.5))).toBe(true);
+  expect(isRoomy(between(0.1))).toBe(false);
+  expect(isRoomy(slow.scene.constraints!)).toBe(true);
+  expect(isRoomy([...between(0.5), orientation])).toBe(false);
+  expect(isRoomy(camera.scene.constraints!)).toBe(false);
+  // Nearly opposite, and through one point: no room between them.
+  expect(isRoomy([plane([0, 0, 2], [1, 0, 0.3]), plane([0, 0.1, -1], [1, 0, 0.3])])).toBe(false);
+  expect(isRoomy([plane([0, 0, 2], [1, 0, 0.3]), plane([0, 1, -0.1], [1, 0, 0.3])])).toBe(true);
 });
 
 const tilt = (within: number, towards: readonly [number, number, number]): PathConstraint => ({

@@ -7,6 +7,7 @@ import type { MotionScene } from '../../../core/scene/scene.ts';
 import { AddedMotions } from '../addedMotions.ts';
 import type { CountingMotions } from '../edgeValidation.ts';
 import { ConstrainedCurves } from './constrainedCurves.ts';
+import { StraightEdges } from './straightEdges.ts';
 
 /** Returns the constraints of a scene on states; undefined if there are none. */
 export function constraintsOf(robot: RobotModel, { constraints = [], tcp }: MotionScene): ConstraintSet | undefined {
@@ -31,7 +32,7 @@ export function constrainSpace(space: RobotJointSpace, set: ConstraintSet): Cons
     for (let j = 0; j < q.length; j++) q[j] = withinHalfTurn(q[j], halfTurns[j]);
     return true;
   };
-  const curves = new ConstrainedCurves(space, set, project);
+  const curves = new ConstrainedCurves(space, new StraightEdges(space, set), project);
   space.constraints = {
     project,
     makeTangent: (direction, q) => set.makeTangent(direction, q),
@@ -41,11 +42,52 @@ export function constrainSpace(space: RobotJointSpace, set: ConstraintSet): Cons
 }
 
 /**
+ * Restricts a space to the constraints, and returns what adds them to the validation of its edges. Roomy constraints are
+ * kept like obstacles: edges that leave them are not valid. The space is projected onto others.
+ */
+export function constrainEdges(
+  space: RobotJointSpace,
+  set: ConstraintSet,
+): (inner: CountingMotions) => CountingMotions {
+  if (!set.isRoomy) {
+    const curves = constrainSpace(space, set);
+    return (inner) => new ConstrainedMotions(inner, set, curves);
+  }
+  set.narrow(space.lower, space.upper);
+  const edges = new StraightEdges(space, set);
+  return (inner) => new RoomyMotions(inner, set, edges);
+}
+
+/** Edge validation of straight edges that also excludes what violates the constraints. */
+class RoomyMotions extends AddedMotions {
+  isMotionLikelyValid?: (qFrom: Configuration, qTo: Configuration, isFine?: boolean, endIsValid?: boolean) => boolean;
+
+  constructor(
+    inner: CountingMotions,
+    private readonly set: ConstraintSet,
+    private readonly edges: StraightEdges,
+  ) {
+    super(inner);
+    if (inner.isMotionLikelyValid)
+      this.isMotionLikelyValid = (qFrom, qTo, isFine, endIsValid) =>
+        inner.isMotionLikelyValid!(qFrom, qTo, isFine, endIsValid) && edges.satisfy(qFrom, qTo, 'sampled');
+  }
+
+  isStateValid(q: Configuration): boolean {
+    return this.set.isSatisfied(q) && this.inner.isStateValid(q);
+  }
+
+  isMotionValid(qFrom: Configuration, qTo: Configuration, endIsValid?: boolean, isLikely?: boolean): boolean {
+    return this.edges.satisfy(qFrom, qTo, 'proved') && this.inner.isMotionValid(qFrom, qTo, endIsValid, isLikely);
+  }
+}
+
+/**
  * Edge validation of curves on the constraints of a space (see `constrainSpace`): proves the constraints on each
  * straight edge, then checks its collisions. The approximate check bisects curves less often, so that its states are
  * near those of the proof.
  */
-export class ConstrainedMotions extends AddedMotions {
+class ConstrainedMotions extends AddedMotions {
   isMotionLikelyValid?: (qFrom: Configuration, qTo: Configuration, isFine?: boolean) => boolean;
 
   constructor(
