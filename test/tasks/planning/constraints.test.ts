@@ -85,7 +85,7 @@ const orientation: PathConstraint = {
 };
 const thin = waiter.scene.constraints!.map((one) => (one.type === 'tilt' ? { ...one, within: 0.05 } : one));
 const thinner = waiter.scene.constraints!.map((one) => (one.type === 'tilt' ? { ...one, within: Math.PI / 180 } : one));
-/** Planes beside the post of slow-zone: opposite ones as far apart as stated, about the height of its start and goal. */
+/** Planes about the post of slow-zone; two are as far apart as stated, about the height of its start and goal. */
 const between = (width: number): PathConstraint[] =>
   [1, -1].flatMap((side) => [
     plane([0, 0, side], [0, 0, HEIGHT + (side * width) / 2]),

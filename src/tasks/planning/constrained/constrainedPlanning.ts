@@ -42,8 +42,8 @@ export function constrainSpace(space: RobotJointSpace, set: ConstraintSet): Cons
 }
 
 /**
- * Restricts a space to the constraints, and returns what adds them to the validation of its edges. Roomy constraints are
- * kept like obstacles: edges that leave them are not valid. The space is projected onto others.
+ * Restricts a space to the constraints, and returns what adds them to the validation of its edges. Roomy constraints
+ * are kept like obstacles: edges that leave them are not valid. The space is projected onto others.
  */
 export function constrainEdges(
   space: RobotJointSpace,
