@@ -8,10 +8,10 @@ import { loadScene } from '../src/host/node/files.ts';
 import { createTrajectoryChecker } from '../src/tasks/checking/checkTrajectory.ts';
 import { CubicCurve, type Knot } from '../src/tasks/gate/cubicCurve.ts';
 import { Gate } from '../src/tasks/gate/gate.ts';
-import { planMotion } from '../src/tasks/planning/planMotion.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../src/tasks/sceneRobot.ts';
 import { attackGate } from '../test/tasks/gate/gateAttack.ts';
 import { NoisyPolicy } from './gate/noisyPolicy.ts';
+import { AT_GOAL, type Elapsed, elapsedOf, NOISE, plannedPath, Shuttle, stateOf } from './gate/shuttle.ts';
 import { binOfParts, crowdedShelf, scannedShelf, scanOf } from './gate/worlds.ts';
 import { quantile, type Table } from './measure.ts';
 
@@ -23,18 +23,12 @@ const CHUNKS = 3000;
 const WARM_UP = 300;
 const HOUR = 180_000;
 const CLOUD_POINTS = 50_000;
-/** Rad: errors of the policies. */
-const NOISE = 0.06;
 /** Rad: errors with which at least 30 % of the runs of a task collide without the gate. */
 const TASKS = { shelf: 0.1, 'bin-picking': 0.12, 'table-top': 0.06 };
-/** Tasks: runs, seconds between proposals, seconds until a run has failed, rad at the goal. */
+/** Tasks: runs, seconds between proposals, seconds until a run has failed. */
 const RUNS = 40;
 const PERIOD = 0.2;
 const LONGEST = 60;
-const AT_GOAL = 0.12;
-
-/** Metres beyond the padding of the scene, of the path that a policy follows. */
-const PADDINGS = [0.03, 0.02, 0.01, 0];
 
 type Row = Table['rows'][number];
 
@@ -47,85 +41,20 @@ export async function* run(section?: string): AsyncGenerator<Table> {
   if (isRun('hour')) yield await hour();
 }
 
-/** Milliseconds of a call: on the clock, and of the processor in all threads of the process. */
-interface Elapsed {
-  readonly wall: number;
-  readonly cpu: number;
-}
+const timesOf = (times: readonly Elapsed[]): Row =>
+  columnsOf([times.map(({ wall }) => wall), times.map(({ cpu }) => cpu)]);
 
-function elapsedOf(call: () => void): Elapsed {
-  const used = process.cpuUsage();
-  const before = performance.now();
-  call();
-  const wall = performance.now() - before;
-  const { user, system } = process.cpuUsage(used);
-  return { wall, cpu: (user + system) / 1000 };
-}
-
-/** A gate and a policy that moves its robot to and fro between start and goal, at 50 Hz. */
-class Shuttle {
-  readonly gate: Gate;
-  readonly verdicts: Record<string, number> = {};
-  now = 0;
-  private readonly policy: NoisyPolicy;
-  private readonly paths: Trajectory[];
-  private turns = 0;
-
-  constructor(problem: Problem, seed: number) {
-    const path = plannedPath(problem);
-    this.paths = [path, reversed(path)];
-    this.gate = new Gate(problem);
-    const limits = motionLimitsOf(this.gate.robot, problem.scene);
-    this.policy = new NoisyPolicy(path, limits, new Random(seed), NOISE, 0.9);
-  }
-
-  /** Proposes the next chunk; returns the time until the verdict. */
-  step(): Elapsed {
-    this.now += 0.02;
-    const state = stateOf(this.gate, this.now + 0.03);
-    if (this.policy.isDone(state, 2 * AT_GOAL)) this.policy.follow(this.paths[++this.turns % 2]);
-    const points = this.policy.chunk(this.now + 0.03, state);
-    return elapsedOf(() => {
-      const { verdict } = this.gate.propose(this.now, points);
-      this.verdicts[verdict] = (this.verdicts[verdict] ?? 0) + 1;
-    });
-  }
-}
-
-/** Returns the path that the policy knows: with the greatest of some paddings for which one is found. */
-function plannedPath(problem: Problem): Trajectory {
-  for (const padding of PADDINGS) {
-    const scene = { ...problem.scene, padding: problem.scene.padding + padding };
-    const { trajectory } = planMotion({ ...problem, scene }, { seed: 1 });
-    if (trajectory) return trajectory;
-  }
-  throw new Error(`${problem.scene.name}: no path`);
-}
-
-/** Returns a motion that is executed from its end to its start. */
-function reversed({ points, ...rest }: Trajectory): Trajectory {
-  const end = points.at(-1)!.time_from_start!;
-  const back = points.map(({ time_from_start, positions, velocities }) => ({
-    time_from_start: end - time_from_start!,
-    positions,
-    ...(velocities && { velocities: velocities.map((v) => -v) }),
-  }));
-  return { ...rest, points: back.reverse() };
-}
-
-const stateOf = (gate: Gate, t: number) => {
-  const { jointNames, points } = gate.committed;
-  return new CubicCurve(jointNames, points as readonly Knot[]).at(t);
-};
-
-function timesOf(times: readonly Elapsed[]): Row {
-  const [wall, cpu] = [times.map((one) => one.wall), times.map((one) => one.cpu)];
+/** Columns of times on the clock and of the processor, milliseconds. */
+function columnsOf(given: readonly ArrayLike<number>[]): Row {
+  const [wall, cpu] = given.map((times) => Array.from(times));
+  const most = (times: readonly number[]) => times.reduce((one, other) => Math.max(one, other), 0);
   return {
     'median ms': quantile(wall, 0.5),
     'p99 ms': quantile(wall, 0.99),
-    'most ms': Math.max(...wall),
+    'most ms': most(wall),
     'median CPU ms': quantile(cpu, 0.5),
     'p99 CPU ms': quantile(cpu, 0.99),
+    'most CPU ms': most(cpu),
   };
 }
 
@@ -271,22 +200,33 @@ function ungated(problem: Problem, path: Trajectory, seed: number, noise: number
   return { isAtGoal, collides: check(curve.trajectory).collision !== undefined };
 }
 
-/** An hour at 50 Hz, on the clock of the messages: times of each quarter, and the heap after it. */
+/** An hour at 50 Hz, on the clock of the messages: times of each quarter and of all, and the heap after it. */
 async function hour(): Promise<Table> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const shuttle = new Shuttle(await loadScene('scenes/shelf.yaml'), 1);
   for (let i = 0; i < WARM_UP; i++) shuttle.step();
-  const quarters = [1, 2, 3, 4].map((quarter): Row => {
-    const times = Array.from({ length: HOUR / 4 }, () => shuttle.step());
+  const kept = () => {
     collect();
-    return {
-      quarter,
-      ...timesOf(times),
-      'most CPU ms': Math.max(...times.map(({ cpu }) => cpu)),
-      'heap MB': process.memoryUsage().heapUsed / 1e6,
-      'points kept': shuttle.gate.committed.points.length,
-    };
-  });
-  return { title: `an hour: ${HOUR} chunks of 50 points at 50 Hz, shelf`, rows: quarters };
+    return { 'heap MB': process.memoryUsage().heapUsed / 1e6, 'points kept': shuttle.gate.committed.points.length };
+  };
+  const chunks = Number(process.env['CHUNKS'] ?? HOUR);
+  const count = Math.ceil(chunks / 4);
+  const [wall, cpu] = [new Float64Array(4 * count), new Float64Array(4 * count)]; // the heap does not grow by them
+  const rows: Row[] = [{ part: 'start', ...kept() }];
+  for (let quarter = 0; quarter < 4; quarter++) {
+    const before = { ...shuttle.verdicts };
+    for (let i = quarter * count; i < (quarter + 1) * count; i++) ({ wall: wall[i], cpu: cpu[i] } = shuttle.step());
+    const times = [wall, cpu].map((all) => all.subarray(quarter * count, (quarter + 1) * count));
+    rows.push({ part: `quarter ${quarter + 1}`, ...verdictsSince(shuttle, before), ...columnsOf(times), ...kept() });
+  }
+  rows.push({ part: 'all', ...verdictsSince(shuttle, {}), ...columnsOf([wall, cpu]) });
+  const title = `${4 * count} chunks of 50 points at 50 Hz (an hour: ${HOUR}), shelf, noise ${NOISE} rad`;
+  return { title, rows, notes: ['targets: most 20 ms; heap flat', 'CHUNKS replaces the number of chunks'] };
+}
+
+/** Counts of verdicts since a state of the counts. */
+function verdictsSince({ verdicts }: Shuttle, before: Readonly<Record<string, number>>): Row {
+  const names = ['accepted', 'slowed', 'trimmed', 'refused'];
+  return Object.fromEntries(names.map((name) => [name, (verdicts[name] ?? 0) - (before[name] ?? 0)]));
 }
