@@ -10,6 +10,7 @@ import { CubicCurve, type Knot } from '../src/tasks/gate/cubicCurve.ts';
 import { Gate } from '../src/tasks/gate/gate.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../src/tasks/sceneRobot.ts';
 import { attackGate } from '../test/tasks/gate/gateAttack.ts';
+import { allocation } from './gate/allocation.ts';
 import { NoisyPolicy } from './gate/noisyPolicy.ts';
 import { AT_GOAL, type Elapsed, elapsedOf, NOISE, plannedPath, Shuttle, stateOf } from './gate/shuttle.ts';
 import { binOfParts, crowdedShelf, scannedShelf, scanOf } from './gate/worlds.ts';
@@ -17,7 +18,7 @@ import { quantile, type Table } from './measure.ts';
 
 export const about =
   'the gate: latency of verdicts and of changes of the world, tasks with and without it, an hour at 50 Hz';
-export const sections = ['latency', 'changes', 'free', 'tasks', 'hour'];
+export const sections = ['latency', 'changes', 'free', 'tasks', 'hour', 'allocation'];
 
 const CHUNKS = 3000;
 const WARM_UP = 300;
@@ -39,6 +40,7 @@ export async function* run(section?: string): AsyncGenerator<Table> {
   if (isRun('free')) yield free();
   if (isRun('tasks')) yield await tasks();
   if (isRun('hour')) yield await hour();
+  if (isRun('allocation')) yield await allocation();
 }
 
 const timesOf = (times: readonly Elapsed[]): Row =>

@@ -1,5 +1,6 @@
 import { Random } from '../../src/core/math/random.ts';
 import type { Trajectory } from '../../src/core/trajectory/trajectory.ts';
+import type { ProposedPoint } from '../../src/formats/streams/gateMessages.ts';
 import { CubicCurve, type Knot } from '../../src/tasks/gate/cubicCurve.ts';
 import { Gate } from '../../src/tasks/gate/gate.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
@@ -27,6 +28,12 @@ export function elapsedOf(call: () => void): Elapsed {
   return { wall, cpu: (user + system) / 1000 };
 }
 
+/** A chunk, and the time of its message. */
+export interface Proposal {
+  readonly now: number;
+  readonly points: readonly ProposedPoint[];
+}
+
 /** A gate and a policy that moves its robot to and fro between start and goal, at 50 Hz. */
 export class Shuttle {
   readonly gate: Gate;
@@ -44,16 +51,17 @@ export class Shuttle {
     this.policy = new NoisyPolicy(path, limits, new Random(seed), NOISE, 0.9);
   }
 
-  /** Proposes the next chunk; returns the time until the verdict. */
-  step(): Elapsed {
+  /** Proposes the next chunk; returns it, and the time until the verdict. */
+  step(): Elapsed & { readonly proposal: Proposal } {
     this.now += 0.02;
     const state = stateOf(this.gate, this.now + 0.03);
     if (this.policy.isDone(state, 2 * AT_GOAL)) this.policy.follow(this.paths[++this.turns % 2]);
     const points = this.policy.chunk(this.now + 0.03, state);
-    return elapsedOf(() => {
+    const elapsed = elapsedOf(() => {
       const { verdict } = this.gate.propose(this.now, points);
       this.verdicts[verdict] = (this.verdicts[verdict] ?? 0) + 1;
     });
+    return { ...elapsed, proposal: { now: this.now, points } };
   }
 }
 
