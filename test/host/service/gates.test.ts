@@ -133,6 +133,65 @@ test('a proposal as a binary frame gets the answer of the same proposal as JSON'
   expect(kept).toBeGreaterThan(3);
 });
 
+test('a cloud that is replaced at the rate of a camera is judged as by the command, in one message', async () => {
+  const random = new Random(9);
+  const cloudAt = (x: number) => {
+    const points = Array.from({ length: 300 }, () => [x, -0.2, 0.4].map((c) => c + random.between(-0.04, 0.04)));
+    return { name: 'scan', type: 'cloud', radius: 0.01, points };
+  };
+  const turn = (now: number, from: number) => {
+    const points = Array.from({ length: 10 }, (_, i) => {
+      return { time: now + 0.1 + 0.1 * i, positions: [from + 0.004 * i * i, ...start.slice(1)] };
+    });
+    return { now, points };
+  };
+  const replaced = [1.3, 0.72, 0.72, 1.3].map(cloudAt); // far away, before the arm, and away again
+  const messages: Message[] = [
+    { id: 0, now: 0, scene: [{ add: cloudAt(1.3) }] },
+    { id: 1, ...turn(0, start[0]) },
+    ...replaced.map((add, i) => ({ id: 2 + i, now: 0.5 + 0.033 * i, scene: [{ remove: 'scan' }, { add }] })),
+    { id: 6, ...turn(2, -0.5) },
+  ];
+  const file = join(temporaryFolder(), 'clouds.jsonl');
+  writeFileSync(file, messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+  const { stdout, stderr } = await elbowroom(['gate', cell, file, '--deterministic']);
+  const expected = stdout.trim().split('\n');
+  expect(expected.length, stderr).toBe(messages.length);
+  const session = sessions.open();
+  await call(session, 'gate.open');
+  for (const [i, message] of messages.entries()) {
+    const { id, now, scene: [, change] = [] } = message;
+    if (!change) expect(await answerTo(session, message)).toBe(expected[i]);
+    else {
+      const { result } = await call(session, 'scene.add', { body: change['add'], replace: true, now });
+      const [{ gate: _, ...fields }] = (result as unknown as { gates: { gate: number }[] }).gates;
+      expect(JSON.stringify({ id, ...fields })).toBe(expected[i]);
+    }
+  }
+  const verdicts = expected.map((line) => JSON.parse(line).verdict);
+  expect(verdicts).toEqual(['held', 'accepted', 'held', 'stopping', 'held', 'held', expect.anything()]);
+  session.close();
+});
+
+test('a plan of another session that does not end delays no verdict of a gate', async () => {
+  const service = sessionsOf({ robot, scene, version: '0', checker: 'growth-distance', jobs: 1 });
+  const [planning, gated] = [service.open(), service.open()];
+  const goal = [0.9, ...start.slice(1)];
+  const params = { goal, planner: 'rrt-star', iterations: 1e9, time_limit: 25 };
+  let isPlanned = false;
+  const plan = planning.answer(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'plan', params }));
+  const planned = Promise.resolve(plan).then((text) => {
+    isPlanned = true;
+    return JSON.parse(text);
+  });
+  await call(gated, 'gate.open');
+  for (const message of messagesOf(new Random(5), 25)) expect(await answerTo(gated, message)).not.toBe('');
+  expect(isPlanned).toBe(false);
+  planning.notice(JSON.stringify({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id: 1 } }));
+  expect((await planned).error.message).toMatch(/cancel/);
+  await service.close();
+});
+
 test('a time before the last message of a gate changes neither the scene nor the gate', async () => {
   const session = sessions.open();
   await call(session, 'gate.open');
