@@ -31,6 +31,43 @@ describe.skipIf(!hasBrowser)('the steps of a program in the page', () => {
     }
   }, 120_000);
 
+  test('name the joints that they move, and the labels of the least distances do not overlap', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'elbowroom-moves-'));
+    const others = ['shoulder_pan', 'shoulder_lift', 'elbow', 'wrist_1', 'wrist_2'].map((name) => `${name}_joint`);
+    const program = `format: elbowroom-scene/1
+robot: {name: ur5e, joints: [${others}]}
+tcp: {link: wrist_1_link}
+start: [0, -1.5, 1.6, -1.7, -1.57]
+steps: [{set: {joints: {wrist_3_joint: 0.5}, time: 1, lamp: true}}]`;
+    const browser = await launchBrowser();
+    try {
+      writeFileSync(join(folder, 'program.yaml'), program);
+      for (const scene of ['waiter', join(folder, 'program.yaml')]) {
+        const server = await serveView(scene);
+        const { page, errors } = await openPage(browser, server.url);
+        if (scene !== 'waiter')
+          expect(await page.locator('#steps .what').allTextContents()).toEqual([
+            'set wrist_3_joint to 0.5, lamp: true',
+          ]);
+        else {
+          await page.locator('.tag.near:visible').nth(1).waitFor();
+          const tags = await page
+            .locator('.tag.near')
+            .evaluateAll((all) =>
+              all.map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]),
+            );
+          const [upper, lower] = tags.sort(([a], [b]) => a - b);
+          expect(upper[1]).toBeLessThanOrEqual(lower[0]);
+        }
+        expect(errors).toEqual([]);
+        server.stop();
+      }
+    } finally {
+      await browser.close();
+      rmSync(folder, { recursive: true });
+    }
+  }, 120_000);
+
   test('are inserted, moved, replaced and removed; a refused one changes nothing; the proof is discarded', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'elbowroom-steps-'));
     const file = join(folder, 'own.yaml');

@@ -239,7 +239,7 @@ export class View {
     const { trajectory, certificate, stats, failure, coordination, settling } = data;
     if (!settling && !coordination) this.showEnds();
     if (settling) this.stage.frameFromAbove(this.contents.falling, this.contents.robot);
-    else this.stage.frame(this.contents.robot, this.contents.finite);
+    else this.stage.frame(this.contents.robot.finite, this.contents.finite);
     this.joints.show(first);
     if (stats && !address.plan) this.plan.choose(stats);
     if (trajectory !== undefined && !address.plan) {

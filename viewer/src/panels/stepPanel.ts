@@ -7,7 +7,13 @@ import { stepRowTools, stepTools } from '../editing/stepTools.ts';
 /** What a step does, in a few words. */
 function describe(step: Step): string {
   if (step.kind === 'attach' || step.kind === 'detach') return `${step.kind} ${step.object}`;
-  if (step.kind === 'wait' && step.moves) return `set ${valuesText(step.moves.values)}`;
+  if (step.kind === 'wait' && step.moves) {
+    const { joints, values } = step.moves;
+    const { joints: _joints, time: _time, ...others } = values as Readonly<Record<string, unknown>>;
+    const moved = Object.entries(joints).map(([name, value]) => `${name} to ${value}`);
+    const all = Object.keys(others).length === 0 ? moved : [...moved, valuesText(others)];
+    return `set ${step.name ?? all.join(', ')}`;
+  }
   if (step.kind === 'wait') return `wait ${step.duration} s`;
   if (step.kind === 'set') return `set ${valuesText(step.values)}`;
   if (step.kind === 'allow' || step.kind === 'forbid')

@@ -42,6 +42,8 @@ export class RobotFigure extends Group {
   private readonly tcpAxes: AxesHelper | undefined;
   private readonly visualGroups: Group[] = [];
   private state: RobotState;
+  /** The links without planes: what the first camera fits. */
+  readonly finite: readonly Group[];
 
   constructor(
     readonly model: RobotModel,
@@ -52,6 +54,10 @@ export class RobotFigure extends Group {
     super();
     this.state = new RobotState(model);
     this.frames = model.links.map(() => new Group());
+    this.finite = this.frames.filter((_, i) => {
+      const { collisions = [] } = model.description.links.find(({ name }) => name === model.links[i].name) ?? {};
+      return collisions.every(({ shape }) => shape.type !== 'halfspace');
+    });
     for (const [i, { name }] of model.links.entries()) {
       const link = model.description.links.find((described) => described.name === name);
       this.frames[i].matrixAutoUpdate = false;

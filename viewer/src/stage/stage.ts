@@ -218,8 +218,8 @@ export class Stage {
   }
 
   /** Moves the camera so that all objects are visible, from above and with `shown` in front of `hiding`. */
-  frame(shown: Object3D, hiding: readonly Object3D[]): void {
-    const box = boxOf([shown]);
+  frame(shown: readonly Object3D[], hiding: readonly Object3D[]): void {
+    const box = boxOf(shown);
     const seen = box.getCenter(new Vector3());
     const away = hiding.length === 0 ? new Vector3(1, -1, 0) : seen.clone().sub(boxOf(hiding).getCenter(new Vector3()));
     const sphere = box.union(boxOf(hiding)).getBoundingSphere(new Sphere());

@@ -27,10 +27,12 @@ export class Tags {
     const { nearest, objects, robot, handle } = this.contents;
     write(this.tool, handle.name);
     this.hang(this.tool, handle.visible ? handle.position : undefined);
-    for (const [i, tag] of this.near.entries()) {
-      this.hang(tag, this.isShown('clearance') ? nearest[i]?.at : undefined);
+    const heights = this.near.map((tag, i) => {
       if (nearest[i]) write(tag, nearest[i].text);
-    }
+      return this.hang(tag, this.isShown('clearance') ? nearest[i]?.at : undefined)?.y;
+    });
+    const [first = 0, second = first] = heights; // the label of the lower point hangs below it, so that none overlap
+    for (const [i, tag] of this.near.entries()) tag.classList.toggle('below', i === (second < first ? 0 : 1));
     const held = objects.all().filter((one) => one === this.stage.held);
     const figures = this.isShown('names') ? [...objects.all(), ...robot.bodies()] : held;
     const shown = new Set(figures.map(({ name }) => name));
@@ -47,11 +49,13 @@ export class Tags {
     }
   }
 
-  private hang(tag: HTMLElement, at: Vector3 | undefined): void {
+  /** Returns where the label hangs, pixels of the canvas; undefined if it is hidden. */
+  private hang(tag: HTMLElement, at: Vector3 | undefined): { readonly y: number } | undefined {
     const where = at && this.stage.toScreen(at);
     tag.hidden = where === undefined;
-    if (!where) return;
+    if (!where) return undefined;
     // A transform moves the label without a layout of the page; style.css places it relative to its point.
     tag.style.translate = `${where.x}px ${where.y}px`;
+    return where;
   }
 }
