@@ -86,6 +86,18 @@ const commandLine = {
   },
 };
 
+/**
+ * Removes the imports of chunks for their side effects alone: no module of the library has any (`sideEffects` of
+ * package.json), and bundlers warn of each.
+ */
+function removeBareImports(files) {
+  for (const file of files) {
+    const text = readFileSync(`${root}${file}`, 'utf8');
+    const without = text.replaceAll(/import"\.\/(?:chunks\/)?[\w-]+-[A-Z0-9]{8}\.js";/g, '');
+    if (without !== text) writeFileSync(`${root}${file}`, without);
+  }
+}
+
 const licences = new LicenceList(root);
 const written = new Set();
 const built = [];
@@ -95,6 +107,7 @@ for (const options of [library, commandLine]) {
   for (const file of Object.keys(metafile.outputs)) written.add(file);
   built.push(metafile.outputs);
 }
+removeBareImports(Object.keys(built[0]));
 for (const file of await precompile(tools.esbuild, commandLine, built[1])) written.add(file);
 // Modules of earlier builds; removed last, so that a command that runs meanwhile finds its own.
 for (const folder of ['dist/chunks', 'dist/cli'])
