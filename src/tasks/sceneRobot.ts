@@ -3,6 +3,7 @@ import { turnableVariables } from '../core/kinematics/fullTurns.ts';
 import { plannedJoints } from '../core/kinematics/planningGroups.ts';
 import {
   type JointLimits,
+  type JointType,
   type PlannedJoint,
   type RobotDescription,
   type RobotModel,
@@ -91,6 +92,10 @@ const quoted = (names: readonly string[]) => names.map((name) => JSON.stringify(
 /** Velocities that no arm reaches, per second: the fastest axes of small SCARA robots turn at 2700 deg/s. */
 const FAST = { rad: 60, m: 15 };
 
+/** Returns true if no arm reaches a velocity limit, rad/s or m/s: it is a placeholder, or in other units. */
+export const isImplausiblyFast = (type: JointType, velocity: number): boolean =>
+  velocity > FAST[type === 'prismatic' ? 'm' : 'rad'];
+
 /** Returns warnings about the ranges of joints: values out of them, and those that joints that follow narrow. */
 function rangeWarnings({ variables, name, joints, description }: RobotModel): string[] {
   const kept = new Map(joints.flatMap((joint) => (joint.variable < 0 ? [[joint.name, joint.offset] as const] : [])));
@@ -130,7 +135,7 @@ export function limitWarnings(robot: RobotModel, scene: ForceScene = { attached:
   const list = (joints: readonly PlannedJoint[]) => joints.map((joint) => joint.name).join(', ');
   const wheels = unbounded.filter(({ type }) => type === 'continuous');
   const others = variables.filter((joint) => !wheels.includes(joint));
-  const fast = variables.filter(({ type, limits }) => limits.velocity > FAST[type === 'prismatic' ? 'm' : 'rad']);
+  const fast = variables.filter(({ type, limits }) => isImplausiblyFast(type, limits.velocity));
   return [
     ...rangeWarnings(robot),
     ...(unbounded.length === 0
@@ -139,8 +144,9 @@ export function limitWarnings(robot: RobotModel, scene: ForceScene = { attached:
     ...(wheels.length === 0 || others.length === 0
       ? []
       : [
-          `robot "${name}": ${list(wheels)} turn without limits, as wheels do; to keep them fixed, plan the other ` +
-            `joints: robot: {joints: [${list(others)}]}`,
+          `robot "${name}": ${list(wheels)} ${wheels.length === 1 ? 'turns' : 'turn'} without limits, as wheels do; ` +
+            `to keep ${wheels.length === 1 ? 'it' : 'them'} fixed, plan the other joints: robot: {joints: ` +
+            `[${list(others)}]}`,
         ]),
     ...fast
       .filter((joint) => !unbounded.includes(joint))

@@ -129,7 +129,7 @@ test('wheels are proposed as fixed, and velocity limits that no arm reaches are 
     }),
   );
   expect(warnings.filter((warning) => warning.includes('wheel'))[1]).toContain(
-    'to keep them fixed, plan the other joints: robot: {joints: [arm_joint, tool_joint]}',
+    'wheel_joint turns without limits, as wheels do; to keep it fixed, plan the other joints: robot: {joints: [arm_joint, tool_joint]}',
   );
   expect(warnings.filter((warning) => warning.includes('more than any arm reaches'))).toEqual([
     expect.stringContaining('the velocity limit of arm_joint is 120 rad/s'),

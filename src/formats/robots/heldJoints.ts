@@ -20,6 +20,21 @@ export function movesBelow(link: string, joints: readonly TreeJoint[]): boolean 
 }
 
 /**
+ * Returns the pairs of a loose body, fixed at its stated pose, and the links that no joint moves either: motions change
+ * none of their distances, and an object touches what it rests on. None if joints below the body move.
+ */
+export function restingPairs(body: string, links: readonly LinkDraft[], joints: readonly TreeJoint[]) {
+  if (movesBelow(body, joints)) return [];
+  const moved = new Set(joints.flatMap(({ type, child }) => (type === 'fixed' ? [] : [...linksBelow(child, joints)])));
+  const below = linksBelow(body, joints);
+  const still = links.filter(({ name, collisions }) => collisions.length > 0 && !moved.has(name));
+  const others = still.filter(({ name }) => !below.has(name));
+  return still.flatMap(({ name: a }) =>
+    below.has(a) ? others.map(({ name: b }): [string, string, string] => [a, b, 'Rigid']) : [],
+  );
+}
+
+/**
  * Returns the warning about a joint of several degrees of freedom (planar, floating, free) that is fixed: what the
  * robot stands on, which `base` of a scene moves, or a loose object.
  * @param link the link that it moves

@@ -93,7 +93,7 @@ export async function describeLinks(
 }
 
 /** Returns a warning if the sizes of a primitive are probably millimetres. */
-function lengthWarning(shape: ShapeSpec, place: string): string[] {
+export function lengthWarning(shape: ShapeSpec, place: string): string[] {
   const [x0, y0, z0, x1, y1, z1] = createShape(shape).bounds;
   const sizes = [x1 - x0, y1 - y0, z1 - z0];
   const [length, thickness] = [Math.max(...sizes), Math.min(...sizes)];

@@ -15,6 +15,7 @@ import { inertiaFindings } from './inertiaFindings.ts';
 import { type MeshFit, meshFits } from './meshFit.ts';
 import { pairFindings, type SrdfPlaces } from './pairFindings.ts';
 import type { RobotFinding } from './robotFinding.ts';
+import { unitFindings } from './unitFindings.ts';
 
 export type { RobotFinding } from './robotFinding.ts';
 
@@ -50,6 +51,7 @@ export async function examineRobot(
   const findings = [
     ...jointFindings(robot, urdfFile.file, places, urdf.document === undefined ? limitInScene : limitLine),
     ...linkFindings(robot, urdfFile.file, places, fits),
+    ...unitFindings(robot, urdfFile.file, places),
     ...inertiaFindings(robot, urdfFile.file, places),
     ...collisionFindings(sources, places, srdf, options),
   ];

@@ -69,6 +69,20 @@ describe('robot files', () => {
     });
   });
 
+  test('with sizes in millimetres and limits in degrees are examined as such', async () => {
+    const links =
+      '<link name="a"/><link name="b"><collision><geometry><box size="1 1 400"/></geometry></collision></link>';
+    const limit = '<limit lower="-180" upper="180" velocity="120" acceleration="9"/>';
+    const joint = `<joint name="j" type="revolute"><parent link="a"/><child link="b"/>\n${limit}</joint>`;
+    const file = put('units.urdf', `<robot name="r">${links}${joint}</robot>`);
+    const findings = await examineRobot(await loadRobotSources(file));
+    expect(findings.map(({ kind, place, what }) => [kind, place.replace(/.*:/, ''), what])).toEqual([
+      ['problem', '1', 'link "b": its box is 400 m long; sizes are metres, not millimetres'],
+      ['advice', '2', 'joint "j": it turns by 360 rad, 57 turns, between its limits'],
+      ['advice', '2', 'joint "j": its velocity limit is 120 rad/s, more than any arm reaches'],
+    ]);
+  });
+
   test('in USD are refused with what to use instead', async () => {
     for (const name of ['arm.usd', 'arm.usda', 'folder/arm.USDZ'])
       await expect(loadRobot(name)).rejects.toThrow('robots in USD');

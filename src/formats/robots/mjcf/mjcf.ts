@@ -25,7 +25,10 @@ export async function readMjcf(text: string, file: string, { geometry, files }: 
   const { links, joints: unlinked } = bodies.chains;
   const joints = withMimics(unlinked, bodies, model);
   const moving = joints.filter(({ type }) => type !== 'fixed');
-  const allowed = readExcludes(new Set(links.map(({ name }) => name)), (a, b) => bodies.arePaired(a, b), model);
+  const allowed = [
+    ...readExcludes(new Set(links.map(({ name }) => name)), (a, b) => bodies.arePaired(a, b), model),
+    ...bodies.fixed.restingPairs(links, joints),
+  ];
   const checked = [...checkedPairs(links, joints, model), ...bodies.pairedBodies()];
   const states = readKeys(moving, bodies.fixed.order, model);
   bodies.fixed.warn(links, joints, Object.keys(states).length > 0);

@@ -2,7 +2,7 @@ import type { JointDescription, RobotDescription } from '../../../core/kinematic
 import { jointValueProblem, mimicProblem } from '../../../core/math/magnitudes.ts';
 import { attributeOf, type XmlElement } from '../../text/xmlDocument.ts';
 import type { XmlNumbers } from '../../text/xmlNumbers.ts';
-import { heldJointWarning } from '../heldJoints.ts';
+import { heldJointWarning, restingPairs } from '../heldJoints.ts';
 import type { PivotJoint } from '../jointChain.ts';
 import type { LinkDraft } from '../urdfDocument.ts';
 import type { JointDraft } from '../urdfTree.ts';
@@ -181,6 +181,11 @@ export class FixedJoints {
       else if (type === 'free' && moving > 0)
         this.numbers.addProblem(element, place, `body "${body}" has a free joint and others`, 'A free joint is alone.');
     }
+  }
+
+  /** Returns the pairs of loose objects and what they may rest on. */
+  restingPairs(links: readonly LinkDraft[], joints: readonly JointDescription[]): [string, string, string][] {
+    return this.order.flatMap(({ type, body }) => (type === 'free' ? restingPairs(body, links, joints) : []));
   }
 
   /**

@@ -264,6 +264,15 @@ describe('free joints', () => {
     ]);
   });
 
+  test('a loose body may rest on what no joint moves, and is checked against the arm', async () => {
+    const table = '<body name="table" pos="0.5 0 -0.1"><geom type="box" size="0.2 0.2 0.1"/></body>';
+    const { allowed } = await read(world(table + arm + loose('<freejoint/>')));
+    expect(allowed).toContainEqual(['ball', 'table', 'Rigid']);
+    expect(allowed.flat()).not.toContain('arm');
+    const onArm = `<body name="cart"><freejoint/><geom size="0.1"/>${arm}</body>`;
+    expect((await read(world(table + onArm))).allowed).toEqual([]); // it stands free, and `base` moves it
+  });
+
   test('a free robot is fixed, and the warning names the base of a scene and what would move with it', async () => {
     const robot = (floor: string) => read(world(`${floor}<body name="pelvis"><freejoint/>${arm}</body>`));
     const fixed = 'body "pelvis": it moves freely: it is fixed at its stated pose; `base: {type: floating}` of the ';
