@@ -208,7 +208,13 @@ export function requireOnlyPlannedMotion(
   scene: MovingScene & { readonly steps?: readonly Step[] },
   place: string,
 ): void {
-  if (hasMoving(scene) || scene.steps?.some(movesJoints))
+  const mover = scene.steps?.find(movesJoints);
+  if (mover !== undefined)
+    throw new InputError(
+      `${place}: step ${mover.index} moves joints that are not planned`,
+      'No program of moves can state it; an event, such as `set: {gripper: open}`, is passed on.',
+    );
+  if (hasMoving(scene))
     throw new InputError(`${place}: something else moves in the scene`, 'The times of moves are not known.');
 }
 

@@ -1,3 +1,4 @@
+import { InputError } from '../../errors.ts';
 import { ServiceClient } from './serviceClient.ts';
 import { openWebSocket, type WebSocketLike } from './webSocketTransport.ts';
 
@@ -8,6 +9,11 @@ import { openWebSocket, type WebSocketLike } from './webSocketTransport.ts';
  * @param address `ws://HOST:PORT`
  */
 export async function connectWebSocket(address: string): Promise<ServiceClient> {
-  const { WebSocket } = globalThis as unknown as { readonly WebSocket: new (address: URL) => WebSocketLike };
+  const { WebSocket } = globalThis as unknown as { readonly WebSocket?: new (address: URL) => WebSocketLike };
+  if (WebSocket === undefined)
+    throw new InputError(
+      'connectWebSocket: this runtime has no WebSocket',
+      'Node before version 22: use `connectService` of elbowroom/node.',
+    );
   return ServiceClient.open(await openWebSocket(address, new WebSocket(new URL('/rpc', address))));
 }

@@ -42,6 +42,18 @@ test.each([
   expect(await refusal(sceneOf(set, more))).toMatch(message);
 });
 
+test('a joint that is planned by default is refused with the planned joints without it', async () => {
+  const text = sceneOf('{joints: {slide: 0.5}, time: 1}')
+    .replace('joints: [turn], fixed: {slide: 100 mm}', '')
+    .replace('[0]', '[0, 0]');
+  expect(await refusal(text)).toMatch(/or plan the others: robot: \{joints: \[turn\], fixed: \{slide: …\}\}/);
+});
+
+test('a link of the robot that is attached like an obstacle is refused as a link', async () => {
+  const text = sceneOf('light').replace('{set: light, name: open}', '{attach: tool}');
+  expect(await refusal(text)).toMatch(/attach: it is "tool", there is no such obstacle: it is a link of the robot/);
+});
+
 test('a tool that such a step would move is refused', async () => {
   const text = sceneOf('{joints: {slide: 0.5}, time: 1}').replace('link: arm', 'link: tool');
   expect(await refusal(text)).toMatch(/tcp\.link: steps move "tool" against the arm/);

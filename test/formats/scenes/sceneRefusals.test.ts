@@ -191,7 +191,10 @@ test.each([
     head.replace('two', '{name: two, base: {type: planar, x: [0, 1 rad], theta: [0, 1 m]}}'),
     /robot\.base\.x\[1\]: it is "1 rad", which is an angle[\s\S]*robot\.base\.theta\[1\]: it is "1 m", which is a length/,
   ],
-  [head.replace('two', '{name: two, fixed: {turn: 1}}'), /robot\.fixed\.turn: the joint is planned/],
+  [
+    head.replace('two', '{name: two, fixed: {turn: 1}}'),
+    /robot\.fixed\.turn: the joint is planned[\s\S]*joints: \[slide\]/,
+  ],
   [
     head.replace('two', '{name: two, limits: {turn: {velocity: 1 m/s}}}'),
     /robot\.limits\.turn\.velocity: it is a length, but joint "turn" is revolute/,

@@ -9,7 +9,14 @@ test('the starter plans, verifies and checks by the commands of its scripts', as
   const folder = join(temporaryFolder(), 'new', 'cell');
   const { code, stderr } = await elbowroom(['init', folder]);
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  const { scripts, dependencies, allowScripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const {
+    name: project,
+    type,
+    scripts,
+    dependencies,
+    allowScripts,
+  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  expect({ project, type }).toEqual({ project: 'cell', type: 'module' }); // programs may await at the top level
   expect(dependencies).toEqual({ elbowroom: `file:${process.cwd()}` });
   expect(allowScripts).toEqual({ [dependencies.elbowroom]: false });
   for (const name of ['plan', 'verify', 'program', 'check']) {

@@ -219,5 +219,7 @@ test('the client for browsers uses their WebSockets', async () => {
   expect(await client.areValid([free, hit])).toEqual([true, false]);
   await client.close();
   await expect(connectWebSocket('ws://127.0.0.1:9')).rejects.toThrow(/no service accepts the connection/);
+  vi.stubGlobal('WebSocket', undefined); // as in Node 20
+  await expect(connectWebSocket(url)).rejects.toThrow(/this runtime has no WebSocket/);
   vi.unstubAllGlobals();
 });

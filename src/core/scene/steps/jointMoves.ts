@@ -89,17 +89,19 @@ function valueFaults(robot: RobotModel, scene: Scene, moves: readonly JointMoveS
 }
 
 /** Returns what is wrong with a joint that is not kept at a value, and a note. */
-function unkeptJoint({ description, fixed }: RobotModel, name: string): [what: string, note: string] {
+function unkeptJoint({ description, fixed, variables }: RobotModel, name: string): [what: string, note: string] {
   const joint = description.joints.find((one) => one.name === name);
   const kept = Object.keys(fixed);
-  const others = kept.length === 0 ? 'All joints of the robot are planned.' : suggestion(name, kept);
-  if (joint === undefined) return [`there is no joint ${JSON.stringify(name)}`, others];
-  if (joint.type === 'fixed') return ['the joint is fixed, it does not move', others];
+  const known = kept.length === 0 ? 'All joints of the robot are planned.' : suggestion(name, kept);
+  if (joint === undefined) return [`there is no joint ${JSON.stringify(name)}`, known];
+  if (joint.type === 'fixed') return ['the joint is fixed, it does not move', known];
   if (joint.mimic !== undefined)
     return [`it follows "${joint.mimic.joint}" (mimic)`, `Name "${joint.mimic.joint}" instead.`];
+  const others = variables.flatMap((one) => (one.name === name ? [] : [one.name]));
+  const change = `, or plan the others: robot: {joints: [${others.join(', ')}], fixed: {${name}: …}}`;
   return [
     'the joint is planned: motions move it',
-    'Leave it out of `joints` of the robot, or give it in a goal of `move`.',
+    `Give it in a goal of \`move\`${others.length === 0 ? '' : change}.`,
   ];
 }
 

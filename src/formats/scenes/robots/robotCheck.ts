@@ -71,7 +71,7 @@ export class RobotCheck {
         this.report(
           ['robot', 'fixed', joint],
           'the joint is planned, so it cannot be fixed',
-          'List the planned ones in `joints`.',
+          `Plan the others: joints: [${this.planned.filter((one) => !Object.hasOwn(fixed, one)).join(', ')}].`,
         );
       }
     }

@@ -40,7 +40,11 @@ export function checkSteps(
     else if (step.kind === 'path') checkPathFrame(check, step.frame, { obstacles, attached, moving }, path);
     else if (isMotionStep(step)) checkFrames(check, step.kind === 'line' ? step.targets : [], path);
     else if (step.kind === 'attach') {
-      const kind = attached.includes(step.object) ? 'obstacle then: it is attached' : 'obstacle then';
+      const kind = attached.includes(step.object)
+        ? 'obstacle then: it is attached'
+        : links.includes(step.object)
+          ? 'obstacle: it is a link of the robot, and only obstacles of the scene can be attached'
+          : 'obstacle then';
       check.name(step.object, obstacles, kind, [...path, 'attach']);
       check.link(step.link, [...path, 'link']);
       for (const [i, other] of step.touches.entries()) check.name(other, known, 'body', [...path, 'touches', i]);

@@ -126,12 +126,19 @@ export class ScriptArm {
     if (to === undefined)
       throw new ScriptProblem(
         line,
-        `the tool cannot follow this ${move.kind}: its target is out of reach, the arm becomes singular, or its ` +
-          'points leave open which way it goes',
+        `the tool cannot follow this ${move.kind}: ${this.obstruction(complete, from!)}`,
         'Check the target, add points between, or move there with movej.',
       );
     this.q = to;
     this.moves.push(complete);
+  }
+
+  /** Returns why a line or an arc cannot be followed, by inverse kinematics of its target. */
+  private obstruction({ frame, pose }: ProgramMove, from: Configuration): string {
+    const ik = new InverseKinematics(this.robot.model, frame.link, frame.T_link_frame);
+    if (pose !== undefined && ik.solve(pose, from, new Random(1)).solutions.length === 0)
+      return 'no joint positions within limits are found for its target';
+    return 'the arm reaches a limit or becomes singular before its target, or its points leave open which way it goes';
   }
 
   /** Returns the state at the end of the last move. */

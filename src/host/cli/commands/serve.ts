@@ -99,7 +99,10 @@ SIGTERM or the end of stdin.`,
       if (port !== undefined) listening.push(await listenOnHttp(service, { ...addressOf(given), port }));
       for (const { address } of listening) io.say(`serving ${scene.name} on ${address}`);
       if (port !== undefined && addressOf(given).token === undefined)
-        io.say('without --token, pages of http://localhost and http://127.0.0.1 of any port may call it in a browser');
+        io.say(
+          'without --token, pages of http://localhost and http://127.0.0.1 of any port may connect by WebSocket; ' +
+            'HTTP is for programs, since no CORS headers are sent',
+        );
       const console = stdio
         ? new LineClient(service, process.stdin, process.stdout, service.openSession()!)
         : undefined;

@@ -52,6 +52,7 @@ export async function makeExperiment(io: Io, file: string, given: ExperimentValu
   }
   io.say(`${folder}: ${seen.made} runs completed, ${seen.solved} of them solved`);
   if (given.format !== undefined) await writeTables(readRecords(folder).records, folder);
+  if (given.shard === undefined) io.say(`Next: elbowroom experiment report ${folder}`);
   if (seen.failed === undefined) return ExitCode.Ok;
   io.report({ severity: 'bug', text: `run ${seen.failed}`, hint: '' });
   return ExitCode.Bug;

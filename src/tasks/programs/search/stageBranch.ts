@@ -179,7 +179,13 @@ export class StageRunner {
           moved ?? (hasEvent(step) && step.kind !== 'set' ? world.still.manager.firstCollision(q) : undefined);
         if (pair) {
           const reason = `${stepName(step)}: ${pair.join(' and ')} collide ${moved ? 'in' : 'after'} it`;
-          return { step: step.index, fraction: 0, reason, isLimit: false, pair };
+          return {
+            step: step.index,
+            fraction: 0,
+            reason: reason + contactHint(step, pair, world),
+            isLimit: false,
+            pair,
+          };
         }
       }
     }
@@ -201,6 +207,15 @@ export class StageRunner {
     known.set(key, next);
     return next;
   }
+}
+
+/** Returns how to state that the object that a step attaches may touch what it collides with; '' for other pairs. */
+function contactHint(step: EventStep | WaitStep, pair: readonly [string, string], { scene }: World): string {
+  if (step.kind !== 'attach' || !pair.includes(step.object)) return '';
+  const other = pair[0] === step.object ? pair[1] : pair[0];
+  if (scene.obstacles.some(({ name }) => name === other))
+    return `; if it rests there, state {allow: [[${pair.join(', ')}]]} before, and forbid it after the lift`;
+  return `; if it may touch ${other}, name it in touches`;
 }
 
 /** States in which the motion of fingers is checked before the program is proved. */

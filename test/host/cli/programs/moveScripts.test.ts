@@ -68,3 +68,16 @@ test('options of trajectories are refused for programs of moves', async () => {
     expect([code, stdout], option.join(' ')).toEqual([2, '']);
   }
 });
+
+test('a gripper that moves while the arm rests is refused by --moves, with the step and what to write instead', async () => {
+  const scene = join(cwd, 'gripper.yaml');
+  const robot = 'robot: {name: ur5e, joints: [shoulder_pan_joint], fixed: {elbow_joint: 1}}';
+  const steps = 'steps: [{set: {joints: {elbow_joint: 1.1}, time: 1}}, {move: [1]}]';
+  writeFileSync(scene, `format: elbowroom-scene/1\n${robot}\ntcp: {link: shoulder_link}\nstart: [0]\n${steps}\n`);
+  const { code, stderr } = await runHere(['plan', scene, ...MOVES, join(cwd, 'none.script')]);
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('step 0 moves joints that are not'),
+  });
+  expect(stderr).toContain('such as `set: {gripper: open}`');
+});

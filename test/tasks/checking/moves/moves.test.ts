@@ -275,7 +275,10 @@ test.each([
   ['set_tcp after a move with a blend', `movel(${pose(0.1, 0)}, r=0.02)`, 'set_tcp(p[0,0,0.2,0,0,0])'],
   ['the state within a blend is not known', `movel(${pose(0.1, 0)}, r=0.02)`, 'q = get_actual_joint_positions()'],
   ['servoj in a program of moves', `movel(${pose(0.1, 0)})`, 'servoj2()'],
-  ['the tool cannot follow this movel', `movel(${pose(2, 0)})`],
+  [
+    'the tool cannot follow this movel: no joint positions within limits are found for its target',
+    `movel(${pose(2, 0)})`,
+  ],
   [
     'two solutions that are about equally near',
     `movej(${pose(0.1, 0)}, r=0)`,
