@@ -43,6 +43,26 @@ test('files of assumptions print the axioms of every theorem, and proof/README.m
   expect(theorems.filter((one) => !readme.includes(`\`${one}\``))).toEqual([]);
 });
 
+test('the rounding errors of positions and poses are proved of the expressions of the program', () => {
+  const sources = ['trajectory/polynomial.ts', 'math/transform.ts', 'kinematics/forwardKinematics.ts'].map((name) =>
+    readFileSync(join(root, 'src/core', name), 'utf8').replace(/\s+/g, ' '),
+  );
+  for (const expression of [
+    'c[at + 2] = (3 * mean - 2 * v - w) / T;',
+    'c[at + 3] = (v + w - 2 * mean) / (T * T);',
+    'c[at + 2] = a / 2;',
+    'c[at + 3] = (10 * mean - 6 * v - 4 * w - (3 * a - b) * (T / 2)) / T / T;',
+    'c[at + 4] = (8 * v + 7 * w - 15 * mean + (3 * a - 2 * b) * (T / 2)) / T / T / T;',
+    'c[at + 5] = (6 * mean - 3 * v - 3 * w - (a - b) * (T / 2)) / T / T / T / T;',
+    'c[at] + u * (c[at + 1] + u * (c[at + 2] + u * (c[at + 3] + u * (c[at + 4] + u * c[at + 5]))))',
+  ])
+    expect(sources[0]).toContain(expression);
+  expect(sources[1]).toContain(
+    'T_a_c[row + 2] = x * b2 + y * b6 + z * b10; T_a_c[row + 3] = x * b3 + y * b7 + z * b11 + t;',
+  );
+  expect(sources[2]).toContain('poses[w + row] = x * l0 + y * l3 + z * l6;');
+});
+
 /** Returns the names of all axioms that Coq printed. */
 const axiomsIn = (output: string) =>
   output

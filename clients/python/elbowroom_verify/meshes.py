@@ -61,8 +61,7 @@ def _read_stl(content: bytes, name: str) -> Points:
     words = _text(content, name).split()
     if not words or words[0].lower() != "solid":
         raise BadInput(f"{name}: this is not an STL file")
-    points = []
-    vertices = 0
+    points, vertices = [], 0
     for i, word in enumerate(words):
         lower = word.lower()
         if lower == "vertex":

@@ -11,6 +11,7 @@ all errors are bounded by `Instant.error`.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from math import isqrt
 from typing import Callable, Optional
@@ -63,6 +64,7 @@ class Prover:
     def __init__(self, arm: Arm, pieces: list[Piece], sizes: Sizes, padding: float) -> None:
         self.arm = arm
         self.pieces = pieces
+        self._starts, self._ends = [piece.start for piece in pieces], [piece.end for piece in pieces]
         self.sizes = sizes
         self.padding = fixed_up(padding)
         self.bisections = 0
@@ -97,11 +99,11 @@ class Prover:
         if t0 < self.pieces[0].start or t1 > self.pieces[-1].end:
             raise NotProved(f"the span from {start} to {end} is not within the motion")
         found = []
-        for k, piece in enumerate(self.pieces):
+        for k in range(bisect_left(self._ends, t0), bisect_right(self._starts, t1)):
+            piece = self.pieces[k]
             low, high = max(t0, piece.start), min(t1, piece.end)
-            if low > high or (low == high and t1 > t0):
-                continue
-            found.append((k, *parameters(piece, low, high)))
+            if low < high or t0 == t1:
+                found.append((k, *parameters(piece, low, high)))
         self._cuts[key] = found
         return found
 

@@ -6,7 +6,6 @@ A scene without embedded files may name files beside it; meshes of a URDF are fo
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import os
 import re
@@ -119,7 +118,7 @@ class Files:
             raise BadInput(f"meshes: there is none of hash {digest}, which {name} has")
         try:
             content = base64.b64decode(given, validate=True)
-        except binascii.Error:
+        except ValueError:
             raise BadInput(f"meshes: {digest} is not base64") from None
         if hashlib.sha256(content).hexdigest() != digest:
             raise BadInput(f"meshes: {digest} is not the SHA-256 of its bytes")
