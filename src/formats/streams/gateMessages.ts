@@ -30,7 +30,7 @@ export interface GateMessage {
   readonly points?: readonly ProposedPoint[];
   /** Changes of the world as seen at `now`, in order. */
   readonly scene?: readonly SceneChange[];
-  /** Measured joint values at `now`, in a tick. */
+  /** Measured joint values at `now`, in a tick, see `readMeasured`. */
   readonly q?: readonly number[];
 }
 
@@ -47,10 +47,7 @@ export function parseGateLine(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** Reads a parsed message. Throws `InputError` for unknown keys, and values that are missing or not finite. */
-export async function readGateMessage(
-  data: Readonly<Record<string, unknown>>,
-  jointNames: readonly string[],
-): Promise<GateMessage> {
+export async function readGateMessage(data: Readonly<Record<string, unknown>>): Promise<GateMessage> {
   refuseUnknown(data, KEYS, '');
   const now = timeOf(data.now, 'now');
   const { points, scene, q } = data;
@@ -62,9 +59,12 @@ export async function readGateMessage(
     now,
     ...(points === undefined ? {} : { points: points as readonly ProposedPoint[] }),
     ...(scene === undefined ? {} : { scene: await changesOf(scene) }),
-    ...(q === undefined ? {} : { q: rowOf(q, 'q', jointNames) }),
+    ...(q === undefined ? {} : { q: q as readonly number[] }),
   };
 }
+
+/** Reads measured joint values. Throws `InputError` unless they are a finite value for each joint. */
+export const readMeasured = (given: unknown, jointNames: readonly string[]): number[] => rowOf(given, 'q', jointNames);
 
 /** Reads the points of a proposal. Throws `InputError` unless all values are finite, and times increase. */
 export function readPoints(given: unknown, jointNames: readonly string[]): ProposedPoint[] {

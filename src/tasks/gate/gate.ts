@@ -4,7 +4,13 @@ import { requireSingleMotion } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
-import { type ProposedPoint, readPoints, type SceneChange, timeOf } from '../../formats/streams/gateMessages.ts';
+import {
+  type ProposedPoint,
+  readMeasured,
+  readPoints,
+  type SceneChange,
+  timeOf,
+} from '../../formats/streams/gateMessages.ts';
 import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { Commitment, NONE } from './commitment.ts';
 import { CommittedStops } from './committedStops.ts';
@@ -143,11 +149,12 @@ export class Gate {
 
   /**
    * Advances the time. Judges the committed motion if that was not finished before. Stops the robot if it is farther
-   * from the committed motion than `tracking` of the scene.
-   * @param measured joint values at that time
+   * from the committed motion than `tracking` of the scene. Throws `InputError` for joint values that cannot be read.
+   * @param given measured joint values at that time
    */
-  tick(now: number, measured?: readonly number[]): GateAnswer {
+  tick(now: number, given?: readonly number[]): GateAnswer {
     const { tracking } = this.world.scene;
+    const measured = given === undefined ? undefined : readMeasured(given, this.names);
     if (measured !== undefined && tracking === undefined)
       throw new InputError('q is given, but the scene states no tracking', 'State it, for example tracking: 1 mm.');
     this.begin(now);

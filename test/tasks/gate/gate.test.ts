@@ -1,44 +1,13 @@
 import { expect, test } from 'vitest';
-import type { Obstacle, Scene } from '../../../src/core/scene/scene.ts';
+import type { Scene } from '../../../src/core/scene/scene.ts';
 import { sphereClusters } from '../../../src/formats/clouds/sphereClusters.ts';
 import type { SceneChange } from '../../../src/formats/streams/gateMessages.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
 import { Gate, type GateOptions } from '../../../src/tasks/gate/gate.ts';
 import { WARM_UP, warmUpMessages } from '../../../src/tasks/gate/warmUp.ts';
-import { description, jointNames, sceneOf } from '../../core/world/randomScenes.ts';
 import { checkTrajectoryOf } from './checkOf.ts';
 import { attackGate } from './gateAttack.ts';
-
-const box = (name: string, xyz: readonly [number, number, number], more: Partial<Obstacle> = {}): Obstacle => ({
-  name,
-  pose: { xyz, quat_wxyz: [1, 0, 0, 0] },
-  parts: [{ shape: { type: 'box', size: [0.1, 0.1, 0.6] } }],
-  ...more,
-});
-
-function sceneWith(obstacles: readonly Obstacle[], more: Partial<Scene> = {}, jerk = Number.POSITIVE_INFINITY): Scene {
-  const empty = sceneOf({ boxes: [], others: [] });
-  const limits = { velocity: 2, acceleration: 8, ...(jerk < Number.POSITIVE_INFINITY && { jerk }) };
-  return {
-    ...empty,
-    robot: { ...empty.robot, limits: Object.fromEntries(jointNames.map((name) => [name, limits])) },
-    obstacles,
-    start: [0, 0, 0],
-    ...more,
-  };
-}
-
-const gateIn = (scene: Scene, options: Partial<GateOptions> = {}) =>
-  new Gate({ scene, robot: description }, { keepsExecuted: true, ...options });
-
-/** Turns the first joint at a constant speed, after it has accelerated from rest. */
-const turn = (from: number, speed: number, count = 10) =>
-  Array.from({ length: count }, (_, i) => {
-    const t = 0.05 * i;
-    const ramp = speed / 4; // 4 rad/s²
-    const q = t < ramp ? 2 * t * t : 2 * ramp * ramp + speed * (t - ramp);
-    return { time: from + t, positions: [q, 0, 0], velocities: [Math.min(4 * t, speed), 0, 0] };
-  });
+import { box, gateIn, sceneWith, turn } from './gateCases.ts';
 
 test('a free proposal is accepted with a stop from its end, and check accepts what was executed', () => {
   const scene = sceneWith([box('wall', [-0.9, 0, 0])]);
@@ -80,10 +49,10 @@ test('with repair, a proposal into an obstacle leads round it to its end, by the
 test('the proposals of a warm-up lead to all verdicts on proposals, so that the code of each is compiled', async () => {
   const shelf = new Gate(await loadScene('scenes/shelf.yaml'));
   const [{ positions }] = shelf.committed.points;
-  const verdicts = Array.from(warmUpMessages(positions), ({ now, points }) => shelf.propose(now, points).verdict);
-  expect(verdicts.length).toBe(WARM_UP.messages);
-  for (const verdict of ['accepted', 'slowed', 'trimmed', 'refused'])
-    expect(verdicts.filter((one) => one === verdict).length, verdict).toBeGreaterThan(4);
+  const messages = [...warmUpMessages(positions)];
+  expect(messages.length).toBe(WARM_UP.messages);
+  const verdicts = messages.slice(80, 130).map(({ now, points }) => shelf.propose(now, points).verdict);
+  expect([...new Set(verdicts)].sort()).toEqual(['accepted', 'refused', 'slowed', 'trimmed']);
 });
 
 test('a proposal above its speed limit is slowed on the same path', () => {
@@ -186,17 +155,6 @@ test('a measured state is off by the distance that points of a hull have moved w
   expect(gate.tick(0.05, [0, 0, 0.01]).verdict).toBe('stopping');
 });
 
-test('a proposal in arrays that are used again does not begin where the committed motion is not', () => {
-  const gate = gateIn(sceneWith([]));
-  const points = [0.1, 0.2, 0.3, 0.4].map((time) => ({ time, positions: [0, 0, 0], velocities: [0, 0, 0] }));
-  expect(gate.propose(0, points).verdict).toBe('accepted');
-  for (const point of points) {
-    point.time += 0.2;
-    point.positions[0] = 0.005;
-  }
-  expect(gate.propose(0.2, points)).toMatchObject({ verdict: 'slowed', reason: expect.stringMatching(/elsewhere/) });
-});
-
 test('a budget that is used up keeps the committed motion, and equal messages have equal answers', () => {
   const scene = sceneWith([box('post', [0.75, 0.6, 0])]);
   const run = () => {
@@ -205,20 +163,6 @@ test('a budget that is used up keeps the committed motion, and equal messages ha
   };
   expect(run()[0]).toMatchObject({ verdict: 'refused', until: 0 });
   expect(run()).toEqual(run());
-});
-
-test('what cannot be judged is an error, and changes nothing', () => {
-  const gate = gateIn(sceneWith([]));
-  gate.tick(1);
-  const [a, b] = turn(1.1, 0.5);
-  expect(() => gate.tick(0.5)).toThrow(/older/);
-  expect(() => gate.tick(Number.NaN)).toThrow(/now/);
-  expect(() => gate.propose(2, [])).toThrow(/none/);
-  expect(() => gate.propose(2, [b, a])).toThrow(/come after/);
-  expect(() => gate.propose(2, [{ ...a, positions: [0, Number.NaN, 0] }])).toThrow(/joint value/);
-  expect(() => gate.change(2, [{ kind: 'remove', name: 'nothing' }])).toThrow(/no obstacle/);
-  expect(() => gateIn(sceneWith([box('there', [0.7, 0, 0])]))).toThrow(/start/);
-  expect(gate.time).toBe(1);
 });
 
 test('in random worlds the oracle finds no contact, no limit exceeded, and no clearly free proposal refused', () => {
@@ -262,16 +206,4 @@ test('pieces that were proved before a change are proved again: a contact before
   const post = box('post', [0.95 * Math.cos(angle), 0.95 * Math.sin(angle), 0]);
   const answer = gate.change(0.9, [{ kind: 'add', name: 'post', obstacle: post }]);
   expect(answer).toMatchObject({ verdict: 'unavoidable', contact: { pair: ['link2', 'post'] } });
-});
-
-test('a tracking or an unknown speed that is no number of at least 0 is refused: NaN counted as 0', () => {
-  const scene = sceneWith([box('wall', [-0.9, 0, 0])]);
-  for (const wrong of [Number.NaN, -1]) {
-    const fast = { ...scene, obstacles: [box('wall', [-0.9, 0, 0], { unknownSpeed: wrong })] };
-    const gate = gateIn(scene);
-    expect(() => gate.see(0, fast)).toThrow('the unknown speed of "wall"');
-    expect(gate.scene).toBe(scene);
-    expect(() => gateIn(fast)).toThrow('the unknown speed of "wall"');
-    expect(() => gateIn({ ...scene, tracking: wrong })).toThrow('tracking is');
-  }
 });

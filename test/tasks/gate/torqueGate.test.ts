@@ -41,7 +41,7 @@ test('the mass of an object that a message adds is a load where the object is at
     const gate = new Gate({ ...problem, scene: { ...scene, attached: [], torque: { scale: 1 } } });
     const part = { name: 'part', type: 'sphere', radius: 0.02, pose: { xyz: [3, 3, 3] }, ...more };
     const message = { now: 0, scene: [{ add: part }, { attach: 'part', link }] };
-    return gate.change(0, (await readGateMessage(message, [])).scene!);
+    return gate.change(0, (await readGateMessage(message)).scene!);
   };
   expect(await verdictOf({ mass: 0.01 })).toMatchObject({ verdict: 'held' });
   expect(await verdictOf({ density: 1e8 })).toMatchObject({

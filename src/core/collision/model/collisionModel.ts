@@ -3,7 +3,7 @@ import { requireCollisionGeometry } from '../../kinematics/collisionGeometry.ts'
 import { transformOfPose } from '../../kinematics/pose.ts';
 import { extentOf } from '../../kinematics/poseRounding.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
-import { compose } from '../../math/transform.ts';
+import { composed } from '../../math/transform.ts';
 import { doubled } from '../../planning/growArrays.ts';
 import type { AllowedPairs } from '../../scene/allowedCollisions.ts';
 import { clearanceLabel, isSamePair } from '../../scene/clearances.ts';
@@ -20,6 +20,7 @@ import {
   type ObstaclePart,
   obstaclePartsOf,
   type RobotPart,
+  requireBoundedPose,
   type ShapeOf,
 } from './modelParts.ts';
 
@@ -109,20 +110,26 @@ export class CollisionModel {
   /**
    * Replaces the scene by one that differs in the poses of some obstacles and in rules of motions alone. The model is
    * then that of the new scene; collision managers that exist must follow it (`CollisionManager.followModel`).
+   * Throws `InputError`, and changes nothing, for poses that are not finite or too far away.
    * @param moved indices of the obstacles that were moved
    * @internal
    */
   replaceScene(scene: CheckedScene, moved: ReadonlySet<number>): void {
     const { obstacleParts, partStart, extents } = this;
+    const posed = Array.from(moved, (obstacle) => {
+      const { name, pose } = scene.obstacles[obstacle];
+      const T_world_object = transformOfPose(pose);
+      const parts = obstacleParts.slice(partStart[obstacle], partStart[obstacle + 1]);
+      const poses = parts.map(({ T_object_part }) => composed(T_world_object, T_object_part));
+      for (const T_world_part of poses) requireBoundedPose(T_world_part, `obstacles[${obstacle}]`, name);
+      return { obstacle, parts, poses };
+    });
     this.currentScene = scene;
-    for (const obstacle of moved) {
-      const T_world_object = transformOfPose(scene.obstacles[obstacle].pose);
-      for (let o = partStart[obstacle]; o < partStart[obstacle + 1]; o++) {
-        const { shape, T_world_part, T_object_part } = obstacleParts[o];
-        compose(T_world_part, T_world_object, T_object_part);
-        extents[o] = extentOf(shape, T_world_part);
+    for (const { obstacle, parts, poses } of posed)
+      for (const [k, { shape, T_world_part }] of parts.entries()) {
+        T_world_part.set(poses[k]);
+        extents[partStart[obstacle] + k] = extentOf(shape, T_world_part);
       }
-    }
     if (moved.size > 0) this.largestExtent = extents.reduce((most, extent) => Math.max(most, extent), 0);
   }
 

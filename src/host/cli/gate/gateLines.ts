@@ -39,7 +39,7 @@ export class GateLines {
     try {
       const data = parseGateLine(text);
       ({ id = this.line } = data as { id?: unknown });
-      const { now, points, scene, q } = await readGateMessage(data, this.gate.committed.jointNames);
+      const { now, points, scene, q } = await readGateMessage(data);
       const { gate } = this;
       const answer =
         points !== undefined
