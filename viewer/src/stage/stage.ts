@@ -221,7 +221,7 @@ export class Stage {
   frame(shown: readonly Object3D[], hiding: readonly Object3D[]): void {
     const box = boxOf(shown);
     const seen = box.getCenter(new Vector3());
-    const away = hiding.length === 0 ? new Vector3(1, -1, 0) : seen.clone().sub(boxOf(hiding).getCenter(new Vector3()));
+    const away = hiding.length === 0 ? new Vector3(0, -1, 0) : seen.clone().sub(boxOf(hiding).getCenter(new Vector3()));
     const sphere = box.union(boxOf(hiding)).getBoundingSphere(new Sphere());
     this.look(sphere, Math.atan2(away.y, away.x) + VIEW_TURN, VIEW_RISE);
   }
