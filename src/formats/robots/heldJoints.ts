@@ -4,33 +4,41 @@ import type { LinkDraft } from './urdfDocument.ts';
 /** A joint of the tree. */
 type TreeJoint = Pick<JointDescription, 'type' | 'parent' | 'child'>;
 
-/** Returns a link with all links below it. */
-function linksBelow(link: string, joints: readonly TreeJoint[]): ReadonlySet<string> {
+/** Returns links with all links below them. */
+function linksBelow(links: readonly string[], joints: readonly TreeJoint[]): ReadonlySet<string> {
   const childrenOf = new Map<string, string[]>();
   for (const { parent, child } of joints) childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), child]);
-  const below = new Set([link]);
+  const below = new Set(links);
   for (const one of below) for (const child of childrenOf.get(one) ?? []) below.add(child);
   return below;
 }
 
 /** Returns true if a joint that moves is below a link. */
 export function movesBelow(link: string, joints: readonly TreeJoint[]): boolean {
-  const below = linksBelow(link, joints);
+  const below = linksBelow([link], joints);
   return joints.some(({ type, parent }) => type !== 'fixed' && below.has(parent));
 }
 
 /**
- * Returns the pairs of a loose body, fixed at its stated pose, and the links that no joint moves either: motions change
- * none of their distances, and an object touches what it rests on. None if joints below the body move.
+ * Returns the pairs of loose bodies, fixed at their stated poses, and the links that no joint moves either: motions
+ * change none of their distances, and an object touches what it rests on. Bodies with joints below are not loose.
  */
-export function restingPairs(body: string, links: readonly LinkDraft[], joints: readonly TreeJoint[]) {
-  if (movesBelow(body, joints)) return [];
-  const moved = new Set(joints.flatMap(({ type, child }) => (type === 'fixed' ? [] : [...linksBelow(child, joints)])));
-  const below = linksBelow(body, joints);
-  const still = links.filter(({ name, collisions }) => collisions.length > 0 && !moved.has(name));
-  const others = still.filter(({ name }) => !below.has(name));
-  return still.flatMap(({ name: a }) =>
-    below.has(a) ? others.map(({ name: b }): [string, string, string] => [a, b, 'Rigid']) : [],
+export function restingPairs(
+  bodies: readonly string[],
+  links: readonly LinkDraft[],
+  joints: readonly TreeJoint[],
+): [string, string, string][] {
+  const objects = bodies.filter((body) => !movesBelow(body, joints));
+  if (objects.length === 0) return [];
+  const loose = linksBelow(objects, joints);
+  const turning = joints.flatMap(({ type, child }) => (type === 'fixed' ? [] : [child]));
+  const moved = linksBelow(turning, joints);
+  const still = links.flatMap(({ name, collisions }) => (collisions.length > 0 && !moved.has(name) ? [name] : []));
+  return still.flatMap((a, i) =>
+    still
+      .slice(i + 1)
+      .filter((b) => loose.has(a) || loose.has(b))
+      .map((b): [string, string, string] => [a, b, 'Rigid']),
   );
 }
 
@@ -47,7 +55,7 @@ export function heldJointWarning(
 ): string {
   const what = type === 'free' ? 'it moves freely' : `a ${type} joint moves link "${link}"`;
   if (!movesBelow(link, joints)) return `${what}: it is fixed at its stated pose, and checked like an obstacle`;
-  const below = linksBelow(link, joints);
+  const below = linksBelow([link], joints);
   const other = links.find(({ name, collisions }) => collisions.length > 0 && !below.has(name));
   const also = other === undefined ? '' : `, together with link "${other.name}"`;
   const base = type === 'planar' ? 'planar' : 'floating';

@@ -185,7 +185,8 @@ export class FixedJoints {
 
   /** Returns the pairs of loose objects and what they may rest on. */
   restingPairs(links: readonly LinkDraft[], joints: readonly JointDescription[]): [string, string, string][] {
-    return this.order.flatMap(({ type, body }) => (type === 'free' ? restingPairs(body, links, joints) : []));
+    const bodies = this.order.flatMap(({ type, body }) => (type === 'free' ? [body] : []));
+    return restingPairs(bodies, links, joints);
   }
 
   /**
