@@ -58,6 +58,23 @@ test('messages from stdin, before which the gate judges proposals of its own, ge
   expect(readFileSync(fromStdin, 'utf8')).toBe(readFileSync(fromFile, 'utf8'));
 });
 
+test('a proposer that dies within a message leaves a motion that ends at rest, is valid, and has a proof', async () => {
+  const [first, second] = readFileSync(messages, 'utf8').split('\n');
+  const [motion, proof] = ['left.json', 'left.proof.json'].map((name) => join(cwd, name));
+  const input = `${first}\n${second.slice(0, second.length / 2)}`; // no newline: the pipe was closed
+  const { code, stdout } = await elbowroom(['gate', cell, '-', '-o', motion, '--certificate', proof], { input });
+  const [accepted, cut] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect([code, accepted.verdict, cut.line]).toEqual([2, 'accepted', 2]);
+  const { points } = JSON.parse(readFileSync(motion, 'utf8'));
+  expect(points.at(-1).time_from_start).toBe(accepted.until);
+  expect(points.at(-1).velocities).toEqual([0, 0, 0, 0, 0, 0]);
+  expect((await elbowroom(['check', cell, motion])).code).toBe(0);
+  expect((await elbowroom(['verify', proof, cell, motion])).code).toBe(0);
+});
+
 test('gate refuses a certificate of a world that changed, and messages with files', async () => {
   const proof = join(cwd, 'none.json');
   const changed = await elbowroom(['gate', cell, messages, '--certificate', proof]);
