@@ -141,6 +141,16 @@ async function reportOfMoves(
   return report.proved ? ExitCode.Ok : ExitCode.No;
 }
 
+/** Returns the commands that verify a motion again. The second checker reads JSON: resolved scenes, points. */
+function commandsFor(certificatePath: string, scenePath: string, file: string): string[] {
+  const [certificate, scene, motion] = [certificatePath, scenePath, file].map(shellWord);
+  const first = `elbowroom verify ${certificate} ${scene} ${motion}`;
+  if (!file.endsWith('.json')) return [first];
+  if (scenePath.endsWith('.json')) return [first, `python3 -m elbowroom_verify ${certificate} ${scene} ${motion}`];
+  const resolved = `elbowroom scene ${scene} --resolved -o scene.json`;
+  return [first, resolved, `python3 -m elbowroom_verify ${certificate} scene.json ${motion}`];
+}
+
 /** Returns the sheet of a verified certificate of a motion or a program. */
 async function evidenceOf(
   certificate: Certificate | CoordinationCertificate,
@@ -153,7 +163,6 @@ async function evidenceOf(
   if (certificate.format !== CERTIFICATE_FORMAT)
     throw new InputError('--evidence: for the certificate of a motion or a program, not of a coordination');
   const { identity, hashes } = (await sceneFiles(scenePath)) ?? {};
-  const operands = [certificatePath, scenePath, file].map(shellWord).join(' ');
   return evidenceSheet({
     certificate,
     robot: model,
@@ -161,7 +170,7 @@ async function evidenceOf(
     report,
     hashes: { ...identity, trajectory: certificate.trajectory },
     files: hashes ?? {},
-    commands: [`elbowroom verify ${operands}`, `python3 -m elbowroom_verify ${operands}`],
+    commands: commandsFor(certificatePath, scenePath, file),
     versions: { elbowroom: packageVersion(), Node: process.versions.node },
   });
 }
