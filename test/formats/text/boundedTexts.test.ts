@@ -87,6 +87,7 @@ test('all JSON from outside is parsed by the bounded reader', () => {
     'host/service/mcp/tools.ts', // responses of its own service
     'host/service/messageText.ts', // has limits of its own, for messages
     'host/service/session/smallRequests.ts', // short messages only
+    'host/service/service.ts', // its own answers, while it warms up
     'host/service/watches.ts', // results of the service's threads
     'host/service/workers/methodWorker.ts', // messages that the session has parsed
     'host/service/notifications/cancellations.ts', // short messages only

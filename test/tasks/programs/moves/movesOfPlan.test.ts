@@ -119,7 +119,9 @@ test('a state at rest after the last event is proved', () => {
 
 test('scenes whose steps move joints that are not planned are refused', () => {
   const moving = { kind: 'wait', index: 99, duration: 1, moves: { joints: { door: 1 }, values: {} } } as const;
-  expect(() => judged(text, { ...scene, steps: [...scene.steps!, moving] })).toThrow('something else moves');
+  expect(() => judged(text, { ...scene, steps: [...scene.steps!, moving] })).toThrow(
+    'step 99 moves joints that are not planned',
+  );
 });
 
 test('a single motion is written through way points with blends, none of whose motions collides', async () => {
