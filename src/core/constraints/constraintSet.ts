@@ -3,12 +3,12 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import { type ToolCenterPoint, tcpOf } from '../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../math/configuration.ts';
 import type { JointMotion } from '../math/jointMotion.ts';
-import { dot } from '../math/vec3.ts';
 import { isRateConstraint, type PathConstraint, requireValidConstraint } from '../scene/constraints.ts';
-import { EXCESS_TOLERANCE, FrameConstraints, type Halfspace, type IntervalVerdict } from './frameConstraint.ts';
+import { EXCESS_TOLERANCE, FrameConstraints, type IntervalVerdict } from './frameConstraint.ts';
 import { createFrameConstraint } from './index.ts';
 import { type JointRange, rangeExcess, rangeOf } from './jointRanges.ts';
 import { type JointBounds, Projection } from './projection.ts';
+import { areNearOpposites } from './region.ts';
 
 /** The first constraint that a motion violates, or cannot be proved to satisfy. */
 export interface ConstraintViolation {
@@ -31,11 +31,6 @@ const ANGLE_ROUNDING = 8 * 2 ** -53;
 /** Intervals that are shorter are not bisected, relative to the length of the motion. */
 const MIN_INTERVAL = 1e-7;
 const MAX_INTERVALS = 100_000;
-
-/** Metres: between opposite planes that are nearer, planners project states. */
-const NEAR = 0.2;
-/** Cosine of the angle between the normals of planes from which on they are opposite. */
-const OPPOSITE = -0.9;
 
 /**
  * The constraints of a scene on single states: all but those on speed. Evaluates states, proves motions over continuous
@@ -291,12 +286,6 @@ export class ConstraintSet {
     const rate = Math.min(velocity[joint], Math.abs(rates[joint]) + half * acceleration[joint]);
     return excess + half * rate <= EXCESS_TOLERANCE;
   }
-}
-
-/** Returns true if two half-spaces are a slab thinner than `NEAR`, or nearly one. */
-function areNearOpposites(one: Halfspace, other: Halfspace): boolean {
-  if (dot(one.normal, other.normal) > OPPOSITE) return false;
-  return dot(one.normal, one.point) - dot(one.normal, other.point) < NEAR;
 }
 
 /** Returns true if the rates of all joints are constant. */

@@ -10,6 +10,11 @@ import { regionBounds } from './regionShapes.ts';
 /** Depth of projections, metres; thinner regions are reached by smaller steps. */
 const INSIDE = 0.01;
 
+/** Metres: between opposite planes that are nearer, planners project states. */
+const NEAR = 0.2;
+/** Cosine of the angle between the normals of planes from which on they are opposite. */
+const OPPOSITE = -0.9;
+
 /**
  * Creates the function of a region constraint: the largest value of a bound of the shape at the origin of the frame,
  * metres. Throws `InputError` as `regionBounds`.
@@ -84,4 +89,10 @@ function halfspaceOf(bound: RegionBound, T_world_region: Transform): Halfspace {
     normal: rotated(T_world_region, normal),
     point: transformedPoint(T_world_region, plusScaled(origin, normal, depth)),
   };
+}
+
+/** Returns true if two half-spaces are a slab thinner than `NEAR`, or nearly one. */
+export function areNearOpposites(one: Halfspace, other: Halfspace): boolean {
+  if (dot(one.normal, other.normal) > OPPOSITE) return false;
+  return dot(one.normal, one.point) - dot(one.normal, other.point) < NEAR;
 }

@@ -2,6 +2,7 @@ import { compose, composed, create, isIdentity, type Transform } from '../../../
 import { InputErrors } from '../../../errors.ts';
 import { attributeOf, lineOf, type XmlElement } from '../../text/xmlDocument.ts';
 import { XmlNumbers } from '../../text/xmlNumbers.ts';
+import { restingPairs } from '../heldJoints.ts';
 import { JointChains, type PivotJoint } from '../jointChain.ts';
 import { movingPlaneProblems } from '../movingPlanes.ts';
 import type { RobotReading } from '../robotFormat.ts';
@@ -35,9 +36,11 @@ export async function readSdf(text: string, file: string, { geometry, files }: R
   const name = attributeOf(element, 'name') || file.replace(/^.*[\\/]|\.[^.]*$/g, '');
   if (robot.links.every(({ collisions }) => collisions.length === 0)) numbers.warnings.push(noGeometryWarning(name));
   const { links, places } = robot;
-  const tree = { root: robot.root, joints: robot.chains.joints };
+  const { joints } = robot.chains;
+  const tree = { root: robot.root, joints };
+  const allowed = restingPairs(robot.loose, links, joints);
   const all = [...warnings, ...numbers.warnings, ...values.warnings()];
-  return { file, name, geometry, meshes: meshAddresses(links), links, tree, warnings: all, places };
+  return { file, name, geometry, meshes: meshAddresses(links), links, tree, warnings: all, allowed, places };
 }
 
 /** A part of a model with the model, and the pose of the model in that of the robot. */
@@ -60,6 +63,8 @@ class SdfRobot {
   readonly places = { joints: new Map<string, JointPlace>(), links: new Map<string, LinkPlace>() };
   chains = new JointChains([], []);
   root = '';
+  /** Links that no joint holds, other than the base. */
+  loose: readonly string[] = [];
   private readonly frames: SdfFrames;
   private readonly numbers: XmlNumbers;
   private readonly placedLinks = new Map<string, Placed>();
@@ -244,10 +249,9 @@ class SdfRobot {
     }
   }
 
-  /**
-   * Warns about links without a joint, other than the base: in a simulation they would fall unless the model is static.
-   */
-  private warnOfLooseLinks(links: readonly string[]): void {
+  /** Warns about loose links: in a simulation they would fall unless the model is static. */
+  private warnOfLooseLinks(): void {
+    const { loose: links } = this;
     if (links.length === 0 || this.text.flag(this.modelElement, 'static', 'model')) return;
     const names = links
       .slice(0, 5)
@@ -264,7 +268,8 @@ class SdfRobot {
     const held = new Set(edges.map(({ child }) => child));
     const free = [...drafts.keys()].filter((name) => !held.has(name));
     const usesWorld = edges.some(({ parent }) => parent === WORLD) && !drafts.has(WORLD);
-    this.warnOfLooseLinks(usesWorld ? free : free.slice(1));
+    this.loose = usesWorld ? free : free.slice(1);
+    this.warnOfLooseLinks();
     const isRoot = !usesWorld && free.length === 1 && isIdentity(this.poseOfLink(free[0]));
     this.root = usesWorld ? WORLD : isRoot ? free[0] : MODEL_FRAME;
     this.chains = new JointChains(

@@ -250,6 +250,21 @@ describe('links that no joint holds', () => {
     expect((await read(model(loose))).warnings).toContain('no joint holds links "b", "c": fixed at the stated pose');
     expect((await read(model(`<static>true</static>${loose}`))).warnings.join()).not.toContain('no joint holds');
   });
+
+  test('may rest on what no joint moves, and are checked against the arm', async () => {
+    const solid = (name: string) =>
+      `<link name="${name}"><collision name="c"><geometry><sphere><radius>1</radius></sphere></geometry></collision></link>`;
+    const turning = joint(`<axis>${Z}<limit><lower>-1</lower><upper>1</upper></limit></axis>`);
+    const robot = ['a', 'b', 'c', 'd'].map(solid).join('') + turning;
+    const { allowed } = await read(model(robot));
+    expect(allowed.filter(([, , reason]) => reason === 'Rigid')).toEqual([
+      ['a', 'c', 'Rigid'],
+      ['a', 'd', 'Rigid'],
+      ['c', 'd', 'Rigid'],
+    ]);
+    const second = turning.replace('"j"', '"k"').replace('>a<', '>c<').replace('>b<', '>d<');
+    expect((await read(model(robot + second))).allowed).toEqual([]); // c turns d: it is not a loose object
+  });
 });
 
 test('the world as a parent is refused if a link of the robot has its name', async () => {
