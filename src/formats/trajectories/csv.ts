@@ -10,7 +10,7 @@ import {
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
 import { linesOf } from '../text/fileText.ts';
-import { type Columns, columnsOf } from './csvColumns.ts';
+import { type Columns, columnsOf, TCP_HEADER } from './csvColumns.ts';
 import {
   type GivenRobot,
   numberOf,
@@ -125,6 +125,13 @@ function read(text: string, file: string, robot: GivenRobot): Trajectory {
       '',
       rows.length > 0 ? 'no header names the columns' : 'no header and no points',
       HEADER_NOTE,
+    );
+  else if (header.text.startsWith(TCP_HEADER))
+    problems.add(
+      header.number,
+      '',
+      'a table of poses of the tool, without joint values',
+      'A path step follows it: {path: {file: …}}.',
     );
   problems.throwIfAny();
   const separator = separatorOf(header!.text);

@@ -1,3 +1,6 @@
+/** Header of a table of poses of the tool center point: see `tcpCsv`. */
+export const TCP_HEADER = 'time [s],x [m],y [m],z [m],qw,qx,qy,qz';
+
 /** Column indices of the quantities in a table. */
 export interface Columns {
   readonly titles: readonly string[];

@@ -7,6 +7,7 @@ import { inJointOrder, isJointMove, isTimed, type Trajectory } from '../../core/
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
 import { MAX_WAY_POINTS } from '../toolpaths/wayPoint.ts';
+import { TCP_HEADER } from './csvColumns.ts';
 import { jointNamesOf, type MotionSetting, type TrajectoryWriter } from './trajectoryFormat.ts';
 
 /** Upper bounds on the deviation of position (m) and orientation (rad) from the interpolation between two rows. */
@@ -32,7 +33,7 @@ function write(given: Trajectory, setting?: MotionSetting): string {
   requirePlannedJoints(given, robot, frame);
   const { signals = [], ...motion } = inJointOrder(given, jointNamesOf(setting));
   const sampler = new PoseSampler(new TrajectoryCurve(motion), robot, frame);
-  const rows = ['time [s],x [m],y [m],z [m],qw,qx,qy,qz'];
+  const rows = [TCP_HEADER];
   const times = sampler.times();
   if (signals.length === 0) return `${[...rows, ...times.map((time) => sampler.row(time))].join('\n')}\n`;
   rows[0] += ',on';

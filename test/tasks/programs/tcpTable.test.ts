@@ -6,6 +6,7 @@ import type { Scene } from '../../../src/core/scene/scene.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
 import { readToolPath } from '../../../src/formats/toolpaths/index.ts';
+import { readTrajectory } from '../../../src/formats/trajectories/index.ts';
 import { tcpCsv } from '../../../src/formats/trajectories/tcpCsv.ts';
 import { loadRobot } from '../../../src/host/node/files.ts';
 import { loadProblemsIn } from '../../../src/host/node/scenes.ts';
@@ -121,6 +122,13 @@ test('the table of a planned path is read as a path, whose table has the same si
   expect(other.map(({ on }) => on)).toEqual([true, false]);
   for (const [k, { xyz }] of one.entries())
     assert(Math.hypot(...xyz.map((x, i) => x - other[k].xyz[i])) < 3e-4, `switch ${k}`);
+});
+
+test('a table is refused as a trajectory, with what it is and what follows it', async () => {
+  const table = 'time [s],x [m],y [m],z [m],qw,qx,qy,qz\n0,0.7,-0.2,0.3,1,0,0,0\n';
+  await expect(readTrajectory(table, 'tool.csv', createRobotModel(await loadRobot('ur5e')))).rejects.toThrow(
+    'tool.csv:1: a table of poses of the tool, without joint values',
+  );
 });
 
 test('paths without times, and motions whose events move the base of the tool, are refused', async () => {
