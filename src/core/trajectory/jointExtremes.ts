@@ -1,12 +1,10 @@
 import {
   ACCELERATION,
   accelerationAt,
-  cubicCandidates,
   derivativeAt,
   extremeCandidates,
   JERK,
-  MAX_CUBIC_CANDIDATES,
-  maxMagnitude,
+  MAX_CANDIDATES,
   POSITION,
   positionAt,
   VELOCITY,
@@ -38,24 +36,22 @@ const ROUNDING = 64 * (Number.EPSILON / 2);
 /** If the terms of the positions of a quintic sum to P, the terms of derivative n sum to at most WEIGHTS[n] P / Tⁿ. */
 const WEIGHTS = [1, 5, 20, 60];
 
+/** An extreme that greater ones replace. */
+type Found = { -readonly [K in keyof Extreme]: number };
+
+const candidates = new Float64Array(MAX_CANDIDATES);
+
 /** Computes the extremes of one joint over the whole curve. Values of quintics are rounded outwards. */
 export function extremesOf(curve: TrajectoryCurve, j: number): JointExtremes {
   const start = { value: curve.polynomials[curve.polynomialIndex(0, j)], time: curve.start };
   const rest = { value: 0, time: curve.start };
-  let [least, greatest, velocity, acceleration]: Extreme[] = [start, start, rest, rest];
+  const [min, max, velocity, acceleration] = [{ ...start }, { ...start }, { ...rest }, { ...rest }];
   for (let k = 0; k < curve.pieces; k++) {
-    const error = roundingError(curve, k, j, POSITION);
-    if (!isWithin(curve, k, j, least.value, greatest.value))
-      for (const x of extremesWithin(curve, k, j, POSITION)) {
-        if (!(x.value - error >= least.value) && !Number.isNaN(least.value))
-          least = { value: x.value - error, time: x.time };
-        if (!(x.value + error <= greatest.value) && !Number.isNaN(greatest.value))
-          greatest = { value: x.value + error, time: x.time };
-      }
-    velocity = greaterOnPiece(velocity, curve, k, j, VELOCITY);
-    acceleration = greaterOnPiece(acceleration, curve, k, j, ACCELERATION);
+    includePositions(min, max, curve, k, j);
+    includeRates(velocity, curve, k, j, VELOCITY);
+    includeRates(acceleration, curve, k, j, ACCELERATION);
   }
-  return { min: least, max: greatest, velocity, acceleration };
+  return { min, max, velocity, acceleration };
 }
 
 /**
@@ -63,70 +59,55 @@ export function extremesOf(curve: TrajectoryCurve, j: number): JointExtremes {
  * the motion are ignored.
  */
 export function maxJerk(curve: TrajectoryCurve, j: number, accelerationLimit: number): Extreme {
-  let jerk: Extreme = { value: 0, time: curve.start };
+  const jerk = { value: 0, time: curve.start };
   const c = curve.polynomials;
   for (let k = 0; k < curve.pieces; k++) {
-    jerk = greaterOnPiece(jerk, curve, k, j, JERK);
+    includeRates(jerk, curve, k, j, JERK);
     if (k === 0) continue;
     const before = accelerationAt(c, curve.polynomialIndex(k - 1, j), curve.times[k] - curve.times[k - 1]);
     const after = accelerationAt(c, curve.polynomialIndex(k, j), 0);
-    if (Math.abs(after - before) > accelerationTolerance(accelerationLimit, before, after)) {
-      const value = after < before ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-      jerk = greaterMagnitude(jerk, { value, time: curve.times[k] });
-    }
+    if (Math.abs(after - before) > accelerationTolerance(accelerationLimit, before, after))
+      includeMagnitude(jerk, after < before ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY, curve.times[k]);
   }
   return jerk;
 }
 
-/** True if the positions of a line or cubic piece are within an interval; false if that is not examined. */
-function isWithin(curve: TrajectoryCurve, k: number, j: number, least: number, greatest: number): boolean {
-  if (curve.kinds[k] === 'quintic') return false;
+/** Includes the positions of joint j on piece k in the extremes; NaN is kept. Allocates only for quintics. */
+function includePositions(min: Found, max: Found, curve: TrajectoryCurve, k: number, j: number): void {
   const c = curve.polynomials;
   const at = curve.polynomialIndex(k, j);
-  const count = cubicCandidates(candidates, c, at, POSITION, 0, curve.times[k + 1] - curve.times[k]);
+  const error = roundingError(curve, k, j, POSITION);
+  const count = extremeCandidates(candidates, c, at, POSITION, 0, curve.times[k + 1] - curve.times[k]);
   for (let i = 0; i < count; i++) {
     const x = positionAt(c, at, candidates[i]);
-    if (!(x >= least && x <= greatest)) return false;
+    if (!(x - error >= min.value) && !Number.isNaN(min.value)) {
+      min.value = x - error;
+      min.time = curve.times[k] + candidates[i];
+    }
+    if (!(x + error <= max.value) && !Number.isNaN(max.value)) {
+      max.value = x + error;
+      max.time = curve.times[k] + candidates[i];
+    }
   }
-  return true;
 }
 
-const candidates = new Float64Array(MAX_CUBIC_CANDIDATES);
-
-/** Returns the extreme of greater magnitude of a known one and those of a derivative on a piece. */
-function greaterOnPiece(known: Extreme, curve: TrajectoryCurve, k: number, j: number, order: number): Extreme {
-  const T = curve.times[k + 1] - curve.times[k];
-  // without allocation for most pieces, which do not exceed the known extreme
-  const isExact = curve.kinds[k] !== 'quintic';
-  if (isExact && maxMagnitude(curve.polynomials, curve.polynomialIndex(k, j), order, 0, T) <= Math.abs(known.value))
-    return known;
-  let greatest = known;
-  for (const x of extremesWithin(curve, k, j, order))
-    greatest = greaterMagnitude(greatest, outwards(x, curve, k, j, order));
-  return greatest;
-}
-
-/** Returns the extreme of greater magnitude; NaN is kept. */
-function greaterMagnitude(one: Extreme, other: Extreme): Extreme {
-  return Math.abs(other.value) <= Math.abs(one.value) || Number.isNaN(one.value) ? one : other;
-}
-
-/** Returns the candidates for the extremes of a derivative of joint j on piece k. */
-function extremesWithin(curve: TrajectoryCurve, k: number, j: number, order: number): Extreme[] {
-  const at = curve.polynomialIndex(k, j);
-  const T = curve.times[k + 1] - curve.times[k];
+/** Includes a derivative of joint j on piece k in the extreme of maximum magnitude, as `includePositions`. */
+function includeRates(greatest: Found, curve: TrajectoryCurve, k: number, j: number, order: number): void {
   const c = curve.polynomials;
-  return extremeCandidates(c, at, order, 0, T).map((u) => ({
-    value: derivativeAt(c, at, order, u),
-    time: curve.times[k] + u,
-  }));
+  const at = curve.polynomialIndex(k, j);
+  const error = roundingError(curve, k, j, order);
+  const count = extremeCandidates(candidates, c, at, order, 0, curve.times[k + 1] - curve.times[k]);
+  for (let i = 0; i < count; i++) {
+    const x = derivativeAt(c, at, order, candidates[i]);
+    includeMagnitude(greatest, x < 0 ? x - error : x + error, curve.times[k] + candidates[i]);
+  }
 }
 
-/** Increases the magnitude of an extreme by its rounding error. */
-function outwards(extreme: Extreme, curve: TrajectoryCurve, k: number, j: number, order: number): Extreme {
-  const error = roundingError(curve, k, j, order);
-  if (error === 0) return extreme;
-  return { value: extreme.value < 0 ? extreme.value - error : extreme.value + error, time: extreme.time };
+/** Replaces an extreme by a value of greater magnitude; NaN is kept. */
+function includeMagnitude(greatest: Found, value: number, time: number): void {
+  if (Math.abs(value) <= Math.abs(greatest.value) || Number.isNaN(greatest.value)) return;
+  greatest.value = value;
+  greatest.time = time;
 }
 
 /**
@@ -167,8 +148,8 @@ export interface SetPointRates {
  */
 export function setPointRates({ points }: Trajectory, j: number): SetPointRates {
   const start = points[0].time_from_start!;
-  let acceleration: Extreme = { value: 0, time: start };
-  let jerk: Extreme = { value: 0, time: start };
+  const acceleration = { value: 0, time: start };
+  const jerk = { value: 0, time: start };
   if (points.length < 2) return { acceleration, jerk };
   const steps = points.slice(1).map((point, i) => ({
     time: points[i].time_from_start!,
@@ -184,11 +165,10 @@ export function setPointRates({ points }: Trajectory, j: number): SetPointRates 
   for (let i = 1; i < all.length; i++) {
     const [one, two] = [all[i - 1], all[i]];
     const [a, error] = [secondQuotient(one, two), errorOf(one, two)];
-    acceleration = greaterMagnitude(acceleration, { value: inwards(a, error), time: two.time });
+    includeMagnitude(acceleration, inwards(a, error), two.time);
     if (i > 1) {
       const whole = one.duration + two.duration + all[i - 2].duration;
-      const value = inwards((3 * (a - earlier.a)) / whole, (3 * (error + earlier.error)) / whole);
-      jerk = greaterMagnitude(jerk, { value, time: two.time });
+      includeMagnitude(jerk, inwards((3 * (a - earlier.a)) / whole, (3 * (error + earlier.error)) / whole), two.time);
     }
     earlier = { a, error };
   }

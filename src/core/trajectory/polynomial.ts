@@ -96,45 +96,16 @@ export function derivativeAt(c: Polynomials, at: number, order: number, u: numbe
   return 24 * c[at + 4] + 120 * u * c[at + 5];
 }
 
-/**
- * Returns all u in [u0, u1] at which a derivative can have an extreme: both ends and the zeros of the next derivative
- * (closed form for lines and cubics). May contain further values, which are harmless; a double zero that rounding hides
- * is next to one of them.
- */
-export function extremeCandidates(c: Polynomials, at: number, order: number, u0: number, u1: number): number[] {
-  if (!isQuintic(c, at)) {
-    const count = cubicCandidates(scratch, c, at, order, u0, u1);
-    if (count === 2) return [u0, u1];
-    return count === 3 ? [u0, u1, scratch[2]] : [u0, u1, scratch[2], scratch[3]];
-  }
-  return [u0, u1, ...signChanges(c, at, order + 1, u0, u1).filter((u) => u > u0 && u < u1)];
-}
-
-/** Returns max |derivative| for u0 <= u <= u1. */
-export function maxMagnitude(c: Polynomials, at: number, order: number, u0: number, u1: number): number {
-  let max = 0;
-  if (isQuintic(c, at)) {
-    for (const u of extremeCandidates(c, at, order, u0, u1))
-      max = Math.max(max, Math.abs(derivativeAt(c, at, order, u)));
-    return max;
-  }
-  const count = cubicCandidates(scratch, c, at, order, u0, u1);
-  for (let i = 0; i < count; i++) max = Math.max(max, Math.abs(derivativeAt(c, at, order, scratch[i])));
-  return max;
-}
-
-/** True if the polynomial is neither a line nor a cubic. */
-const isQuintic = (c: Polynomials, at: number): boolean => c[at + 4] !== 0 || c[at + 5] !== 0;
-
-/** Size of the output of `cubicCandidates`. */
-export const MAX_CUBIC_CANDIDATES = 4;
-const scratch = new Float64Array(MAX_CUBIC_CANDIDATES);
+/** Size of the output of `extremeCandidates`: both ends, and at most 15 values from `signChanges`. */
+export const MAX_CANDIDATES = 17;
+const scratch = new Float64Array(MAX_CANDIDATES);
 
 /**
- * Computes `extremeCandidates` of a line or cubic: both ends, and the zeros of the velocity (by the formula without
- * cancellation) or of the acceleration. Returns their number.
+ * Writes all u in [u0, u1] at which a derivative can have an extreme into `out`: both ends and the zeros of the next
+ * derivative (closed form for lines and cubics). May write further values, which are harmless; a double zero that
+ * rounding hides is next to one of them. Returns their number.
  */
-export function cubicCandidates(
+export function extremeCandidates(
   out: Float64Array,
   c: Polynomials,
   at: number,
@@ -142,6 +113,30 @@ export function cubicCandidates(
   u0: number,
   u1: number,
 ): number {
+  if (!isQuintic(c, at)) return cubicCandidates(out, c, at, order, u0, u1);
+  out[0] = u0;
+  out[1] = u1;
+  let count = 2;
+  for (const u of signChanges(c, at, order + 1, u0, u1)) if (u > u0 && u < u1) out[count++] = u;
+  return count;
+}
+
+/** Returns max |derivative| for u0 <= u <= u1. */
+export function maxMagnitude(c: Polynomials, at: number, order: number, u0: number, u1: number): number {
+  let max = 0;
+  const count = extremeCandidates(scratch, c, at, order, u0, u1);
+  for (let i = 0; i < count; i++) max = Math.max(max, Math.abs(derivativeAt(c, at, order, scratch[i])));
+  return max;
+}
+
+/** True if the polynomial is neither a line nor a cubic. */
+const isQuintic = (c: Polynomials, at: number): boolean => c[at + 4] !== 0 || c[at + 5] !== 0;
+
+/**
+ * Computes `extremeCandidates` of a line or cubic: both ends, and the zeros of the velocity (by the formula without
+ * cancellation) or of the acceleration. Returns their number.
+ */
+function cubicCandidates(out: Float64Array, c: Polynomials, at: number, order: number, u0: number, u1: number): number {
   out[0] = u0;
   out[1] = u1;
   if (order > VELOCITY) return 2;

@@ -1,6 +1,7 @@
 import {
   ACCELERATION,
   extremeCandidates,
+  MAX_CANDIDATES,
   maxMagnitude,
   POLYNOMIAL_SIZE,
   POSITION,
@@ -131,8 +132,10 @@ export class TrajectoryCurve {
     for (let k = this.pieceAt(t0); k <= last; k++) {
       const [u0, u1] = [this.timeInPiece(k, t0), this.timeInPiece(k, t1)];
       for (let j = 0; j < this.dof; j++) {
-        for (const u of extremeCandidates(this.polynomials, this.polynomialIndex(k, j), POSITION, u0, u1)) {
-          const x = positionAt(this.polynomials, this.polynomialIndex(k, j), u);
+        const at = this.polynomialIndex(k, j);
+        const count = extremeCandidates(candidates, this.polynomials, at, POSITION, u0, u1);
+        for (let i = 0; i < count; i++) {
+          const x = positionAt(this.polynomials, at, candidates[i]);
           lower[j] = Math.min(lower[j], x);
           upper[j] = Math.max(upper[j], x);
         }
@@ -194,6 +197,8 @@ export class TrajectoryCurve {
     }
   }
 }
+
+const candidates = new Float64Array(MAX_CANDIDATES);
 
 /** Returns how many derivatives of joint j, from the velocity on, are exactly 0 at a point that ends a piece. */
 function restsOf(kind: SegmentKind, { velocities, accelerations }: TrajectoryPoint, j: number): number {

@@ -204,14 +204,16 @@ const CUBIC_SIZE = 4;
 
 /** Converts a curve to motions for the prover: one per piece, in order, with the times of the curve. */
 export function curveMotions(curve: TrajectoryCurve): Motion[] {
-  const { dof, times, kinds, polynomials } = curve;
-  return Array.from({ length: curve.pieces }, (_, k) => {
-    const terms = curve.terms.subarray(k * dof, (k + 1) * dof);
-    const all = polynomials.subarray(curve.polynomialIndex(k, 0), curve.polynomialIndex(k + 1, 0));
-    if (kinds[k] === 'quintic') return new QuinticMotion(times[k], times[k + 1], all, terms);
-    const cubics = new Float64Array(dof * CUBIC_SIZE);
-    for (let j = 0; j < dof; j++)
-      cubics.set(all.subarray(j * POLYNOMIAL_SIZE, j * POLYNOMIAL_SIZE + CUBIC_SIZE), j * CUBIC_SIZE);
-    return new CubicMotion(times[k], times[k + 1], cubics, terms);
+  const { dof, pieces, times, kinds, polynomials } = curve;
+  const cubics = new Float64Array(pieces * dof * CUBIC_SIZE);
+  for (let i = 0, at = 0; i < pieces * dof; i++, at += POLYNOMIAL_SIZE)
+    for (let n = 0; n < CUBIC_SIZE; n++) cubics[i * CUBIC_SIZE + n] = polynomials[at + n];
+  return Array.from({ length: pieces }, (_, k) => {
+    const [from, to] = [k * dof, (k + 1) * dof];
+    const terms = curve.terms.subarray(from, to);
+    if (kinds[k] !== 'quintic')
+      return new CubicMotion(times[k], times[k + 1], cubics.subarray(from * CUBIC_SIZE, to * CUBIC_SIZE), terms);
+    const quintics = polynomials.subarray(from * POLYNOMIAL_SIZE, to * POLYNOMIAL_SIZE);
+    return new QuinticMotion(times[k], times[k + 1], quintics, terms);
   });
 }

@@ -4,6 +4,7 @@ import {
   extremeCandidates,
   JERK,
   jerkAt,
+  MAX_CANDIDATES,
   maxMagnitude,
   positionAt,
   VELOCITY,
@@ -24,6 +25,8 @@ export interface BrakingTorques {
 
 /** Relative rounding error of a derivative of the motion, to its terms. */
 const ROUNDING = 1e-12;
+
+const candidates = new Float64Array(MAX_CANDIDATES);
 
 /**
  * Proves limits of acceleration and torque over short parts of a braking motion q(s(t)) along a curve q, whose pace s'
@@ -127,7 +130,8 @@ export class BrakingProver {
     const rate = Math.abs(u);
     b[5] = fifthOf(Math.abs(fifth), mostSnap, mostJerk, pace, rate);
     for (let order = 4; order > 0; order--) b[order] = Math.abs(d[order]) + half * b[order + 1];
-    const speeds = extremeCandidates(c, at, VELOCITY, from, to).map((time) => velocityAt(c, at, time));
+    const count = extremeCandidates(candidates, c, at, VELOCITY, from, to);
+    const speeds = Array.from(candidates.subarray(0, count), (time) => velocityAt(c, at, time));
     const [least, most] = [Math.min(...speeds), Math.max(...speeds)];
     velocities[0] = least * (least > 0 ? slowest : pace);
     velocities[1] = most * (most < 0 ? slowest : pace);

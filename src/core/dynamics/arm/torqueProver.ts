@@ -1,5 +1,5 @@
 import { type Interrupt, never } from '../../math/interrupt.ts';
-import { extremeCandidates, POLYNOMIAL_SIZE } from '../../trajectory/polynomial.ts';
+import { extremeCandidates, MAX_CANDIDATES, POLYNOMIAL_SIZE } from '../../trajectory/polynomial.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import type { ArmModel } from './armModel.ts';
 import { type JointTaylor, TorqueEnclosure } from './torqueEnclosure.ts';
@@ -220,7 +220,8 @@ export function setTaylor(
   const T = curve.times[piece + 1] - start;
   const signOver = (zeros: number, u0: number, u1: number) => {
     if (zeros === 0) return 0;
-    const values = extremeCandidates(c, at, zeros + 1, u0, u1).map((x) => derivative(zeros + 1, x));
+    const count = extremeCandidates(candidates, c, at, zeros + 1, u0, u1);
+    const values = Array.from(candidates.subarray(0, count), (x) => derivative(zeros + 1, x));
     const doubt = UNSURE * (zeros === 1 ? errors[2] : (2 * errors[2]) / T);
     return Math.min(...values) > doubt ? 1 : Math.max(...values) < -doubt ? -1 : 0;
   };
@@ -281,6 +282,8 @@ export function setRateErrors(errors: Float64Array, curve: TrajectoryCurve, piec
   errors[1] = RATE_ROUNDING * terms;
   errors[2] = (2 * RATE_ROUNDING * terms) / T; // with that of the third derivative over half of the piece
 }
+
+const candidates = new Float64Array(MAX_CANDIDATES);
 
 /** Relative: values of the other sign up to this leave a derivative monotonic, with a range that is larger for it. */
 const NEGLIGIBLE = 1e-9;
