@@ -11,6 +11,7 @@ import { Gate } from '../src/tasks/gate/gate.ts';
 import { createSceneRobot, motionLimitsOf, type Problem } from '../src/tasks/sceneRobot.ts';
 import { attackGate } from '../test/tasks/gate/gateAttack.ts';
 import { allocation } from './gate/allocation.ts';
+import { besideBatches } from './gate/besideBatches.ts';
 import { NoisyPolicy } from './gate/noisyPolicy.ts';
 import { AT_GOAL, type Elapsed, elapsedOf, NOISE, plannedPath, Shuttle, stateOf } from './gate/shuttle.ts';
 import { binOfParts, crowdedShelf, scannedShelf, scanOf } from './gate/worlds.ts';
@@ -18,7 +19,7 @@ import { quantile, type Table } from './measure.ts';
 
 export const about =
   'the gate: latency of verdicts and of changes of the world, tasks with and without it, an hour at 50 Hz';
-export const sections = ['latency', 'changes', 'free', 'tasks', 'hour', 'allocation'];
+export const sections = ['latency', 'changes', 'free', 'tasks', 'hour', 'allocation', 'service'];
 
 const CHUNKS = 3000;
 const WARM_UP = 300;
@@ -41,6 +42,7 @@ export async function* run(section?: string): AsyncGenerator<Table> {
   if (isRun('tasks')) yield await tasks();
   if (isRun('hour')) yield await hour();
   if (isRun('allocation')) yield await allocation();
+  if (isRun('service')) yield await besideBatches();
 }
 
 const timesOf = (times: readonly Elapsed[]): Row =>

@@ -21,6 +21,11 @@ export class LongRequests implements LongSession {
     this.watches = new Watches(this);
   }
 
+  /** True if a motion is watched. */
+  get isWatching(): boolean {
+    return this.watches.count > 0;
+  }
+
   /**
    * Runs a request; undefined if its method runs on the thread of the session.
    * @param message text of the message, if it is this request alone

@@ -37,8 +37,8 @@ const WARM_UP = { plans: 40, ms: 5000 };
 
 /**
  * Processes JSON-RPC messages about one scene, independently of the transport. The transports share the main thread,
- * which processes nothing but small requests; the sessions run on a thread of their own. Transports reserve in `memory`
- * what they buffer for their clients.
+ * which processes nothing but small requests; the sessions run on a thread of their own, those with gates on another.
+ * Transports reserve in `memory` what they buffer for their clients.
  */
 export class Service {
   /** Limits in effect. */
@@ -55,9 +55,12 @@ export class Service {
   readonly options: ServiceOptions;
   /** @internal The thread of the sessions. */
   readonly sessions: SessionThread;
+  /** @internal The thread of sessions with gates. */
+  readonly gates: SessionThread;
   /** @internal Undefined if something moves: requests then need a time. */
   readonly small: SmallRequests | undefined;
-  private readonly usage = new Float64Array(new SharedArrayBuffer(16));
+  /** Of each thread of sessions: bytes that they keep, and the number of requests on threads of long methods. */
+  private readonly usage: Float64Array[] = [];
   private readonly open: Record<Lane, number> = { local: 0, network: 0 };
   private lastId = 0;
 
@@ -71,7 +74,7 @@ export class Service {
     this.networkMemory = new MemoryBudget(Math.min(memory, Math.max(memory / 2, limits.body)), this.memory);
     this.metrics = new Metrics({
       sessions: () => this.open.local + this.open.network,
-      under_way: () => this.sessions.length,
+      under_way: () => this.sessions.length + this.gates.length,
       on_threads: () => this.onThreads,
       memory_bytes: () => this.takenMemory,
       resident_bytes: () => process.memoryUsage.rss(),
@@ -81,18 +84,24 @@ export class Service {
     const small = new SmallRequests(robot, checker, (method, judged) => this.metrics.request(method, 'ok', judged));
     small.checkerOf(still.scene);
     this.small = isStill ? small : undefined;
-    const data = { robot: robot.description, scene, version, checker, jobs, limits, usage: this.usage };
-    this.sessions = new SessionThread(data, (counts) => this.metrics.add(counts));
+    const data = { robot: robot.description, scene, version, checker, jobs, limits };
+    const thread = () => {
+      const usage = new Float64Array(new SharedArrayBuffer(16));
+      this.usage.push(usage);
+      return new SessionThread({ ...data, usage }, (counts) => this.metrics.add(counts));
+    };
+    this.sessions = thread();
+    this.gates = thread();
   }
 
   /** @internal Number of requests on the threads of long methods. */
   get onThreads(): number {
-    return this.usage[1];
+    return this.usage.reduce((sum, [, requests]) => sum + requests, 0);
   }
 
   /** @internal Bytes of all memory budgets that are reserved. */
   get takenMemory(): number {
-    return this.memory.taken + this.usage[0];
+    return this.usage.reduce((sum, [bytes]) => sum + bytes, this.memory.taken);
   }
 
   /**
@@ -119,7 +128,7 @@ export class Service {
 
   /**
    * Plans the query of the scene with other seeds on each thread, and proposes motions to a gate on the thread of the
-   * sessions, so that code is compiled and tables are filled before the first request. Returns the numbers of plans and
+   * gates, so that code is compiled and tables are filled before the first request. Returns the numbers of plans and
    * proposals; 0 plans if the scene states no query, 0 proposals if it has no gate.
    */
   async warm(): Promise<{ readonly plans: number; readonly proposals: number }> {
@@ -167,6 +176,6 @@ export class Service {
    * alive.
    */
   async close(): Promise<void> {
-    await this.sessions.close();
+    await Promise.all([this.sessions.close(), this.gates.close()]);
   }
 }

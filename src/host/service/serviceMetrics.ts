@@ -111,7 +111,7 @@ type Refusal = 'sessions' | 'size' | 'slow' | 'memory' | 'idle';
 
 const gaugeHelp: Readonly<Record<string, string>> = {
   sessions: 'open sessions',
-  under_way: 'requests in progress on the thread of the sessions',
+  under_way: 'requests in progress on the threads of the sessions',
   memory_bytes: 'bytes reserved for requests, for responses that clients have not read yet, and for added objects',
   resident_bytes: 'resident memory of the process',
 };

@@ -62,6 +62,11 @@ export class Watches {
     this.memory = session.host.budgetOf(session.lane);
   }
 
+  /** Number of watched motions. */
+  get count(): number {
+    return this.list.size;
+  }
+
   /** Runs a method. Throws `InputError` for unknown watches, `RpcError` if it fails. */
   async run(method: WatchMethodName, params: unknown, deadline: number): Promise<string> {
     if (method === 'watch') return this.begin(readParams(method, params), deadline);

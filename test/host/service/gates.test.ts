@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
 import { decodeFrame, encodeFrame } from '../../../src/host/client/clientFrame.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
+import { Service } from '../../../src/host/service/service.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { temporaryFolder } from '../cli/run.ts';
 import { elbowroom } from '../cli/runHere.ts';
@@ -189,6 +190,52 @@ test('a plan of another session that does not end delays no verdict of a gate', 
   expect(isPlanned).toBe(false);
   planning.notice(JSON.stringify({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id: 1 } }));
   expect((await planned).error.message).toMatch(/cancel/);
+  await service.close();
+});
+
+test('a session moves to the thread of the gates with its gate, unless it changed its scene or watches', async () => {
+  const service = new Service({ robot, scene, version: '0' });
+  const places: string[] = [];
+  const opened = () => {
+    const session = service.openSession()!;
+    const notified: string[] = [];
+    session.notify = (text) => notified.push(text);
+    const answer = (text: string) => {
+      const given = session.answer(text);
+      places.push(`${service.sessions.length}${service.gates.length}`);
+      return given;
+    };
+    return { answer, notified, close: () => session.close() };
+  };
+  const place = { xyz: [0.9, 0, 0.4] };
+  const rest = {
+    joint_names: robot.variables.map(({ name }) => name),
+    points: [{ positions: start, time_from_start: 0 }],
+  };
+  const watch = { trajectory: rest, any_start: true };
+
+  const [moved, mirror] = [opened(), sessions.open()];
+  await call(moved, 'describe');
+  for (const one of [moved, mirror]) await call(one, 'gate.open');
+  for (const message of messagesOf(new Random(8), 20))
+    expect(await answerTo(moved, message)).toBe(await answerTo(mirror, message));
+  expect((await call(moved, 'watch', watch)).result).toMatchObject({ watch: 1 });
+  await call(moved, 'scene.move', { name: 'crate', pose: place });
+  expect(moved.notified.join()).toContain('"method":"$/watch"');
+  expect(places.splice(0)).toEqual(['10', ...Array(23).fill('01')]);
+
+  const [changed, watching] = [opened(), opened()];
+  await call(changed, 'scene.move', { name: 'crate', pose: place });
+  await call(changed, 'gate.open');
+  await call(changed, 'scene.reset');
+  expect((await call(changed, 'gate.open')).result).toMatchObject({ gate: 2 });
+  await call(watching, 'watch', watch);
+  await call(watching, 'gate.open');
+  await call(watching, 'scene.move', { name: 'crate', pose: place });
+  expect(watching.notified.join()).toContain('"method":"$/watch"');
+  expect(places).toEqual(Array(7).fill('10'));
+  for (const { close } of [moved, changed, watching]) close();
+  await expect.poll(() => service.takenMemory).toBe(0);
   await service.close();
 });
 

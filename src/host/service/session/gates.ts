@@ -39,6 +39,10 @@ export class Gates {
 
   constructor(private readonly host: GateHost) {}
 
+  get count(): number {
+    return this.list.size;
+  }
+
   /** Returns the bytes of the memory budget of all gates. @param added bytes of the objects that the session added */
   bytes(added: number): number {
     return this.list.size * (BYTES_PER_GATE + BYTES_PER_PAIR * this.host.pairs + PER_ADDED_BYTE * added);

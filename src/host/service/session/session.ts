@@ -78,6 +78,11 @@ export class Session {
     return this.cancellations.areNone;
   }
 
+  /** True if the session is as it was opened: the scene is the loaded one, and there are no watches or gates. */
+  get isFresh(): boolean {
+    return !this.scene.isChanged && !this.long.isWatching && this.context.gates.count === 0;
+  }
+
   /**
    * Processes a message (a request or a batch) and returns the response text; empty if none is due. Never rejects.
    * @param arrival time (ms) at which the message was received: the time limit counts from it, also while the message

@@ -6,7 +6,7 @@ import type { Counts } from '../serviceMetrics.ts';
 import type { SentScene } from '../threads/sentScenes.ts';
 import type { Lane } from '../turns.ts';
 
-/** Data that the thread of the sessions receives at its start. */
+/** Data that a thread of sessions receives at its start. */
 export interface SessionThreadData {
   readonly robot: RobotDescription;
   readonly scene: Scene;
@@ -27,7 +27,7 @@ export interface SessionName {
   readonly notifies: boolean;
 }
 
-/** A message to the thread of the sessions. */
+/** A message to a thread of sessions. */
 export type ToSessions =
   | {
       readonly session: SessionName;
@@ -42,13 +42,15 @@ export type ToSessions =
   | { readonly session: SessionName; readonly end: 'request' | 'session' }
   | { readonly stop: true };
 
-/** A message of the thread of the sessions. */
+/** A message of a thread of sessions. */
 export type FromSessions =
   | {
       readonly id: number;
       readonly answer: string | Uint8Array;
       /** No cancellation waits for its request. */
       readonly isFree: boolean;
+      /** The session is as it was opened. */
+      readonly isFresh: boolean;
       /** The scene of the session if it has changed since the last answer; its data only if it is small. */
       readonly scene: 'original' | 'large' | SentScene | undefined;
       readonly counts: Counts;

@@ -16,6 +16,8 @@ export interface Response {
   readonly answer: string | Uint8Array;
   /** No cancellation waits for its request. */
   readonly isFree: boolean;
+  /** The session is as it was opened. */
+  readonly isFresh: boolean;
   /** Scene of the session if it has changed; `large`: checking a state in it may take long. */
   readonly scene: Scene | 'large' | undefined;
 }
@@ -23,7 +25,7 @@ export interface Response {
 /** Called with the notifications of a session. */
 export type OnNotification = (text: string, isUrgent: boolean) => void;
 
-/** The thread that runs the sessions; it starts with the first message. */
+/** A thread that runs sessions; it starts with the first message. */
 export class SessionThread {
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, Waiting>();
@@ -82,7 +84,8 @@ export class SessionThread {
     const late = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref());
     await Promise.race([stopped, late]);
     await worker.terminate();
-    for (const { resolve } of this.waiting.values()) resolve({ answer: '', isFree: false, scene: undefined });
+    for (const { resolve } of this.waiting.values())
+      resolve({ answer: '', isFree: false, isFresh: false, scene: undefined });
     this.waiting.clear();
   }
 
@@ -101,14 +104,14 @@ export class SessionThread {
     else if ('notification' in message)
       this.notifications.get(message.session)?.(message.notification, message.isUrgent);
     else {
-      const { id, answer, isFree, scene: sent, counts } = message;
+      const { id, answer, isFree, isFresh, scene: sent, counts } = message;
       const { scene: original } = this.data;
       const scene = sent === 'original' ? original : typeof sent === 'object' ? this.scenes.decode(sent) : sent;
       const { resolve } = this.waiting.get(id)!;
       this.waiting.delete(id);
       if (this.waiting.size === 0) this.worker!.unref();
       this.counted(counts);
-      resolve({ answer: typeof answer === 'string' ? answer : Buffer.from(answer.buffer), isFree, scene });
+      resolve({ answer: typeof answer === 'string' ? answer : Buffer.from(answer.buffer), isFree, isFresh, scene });
     }
   }
 }

@@ -66,7 +66,8 @@ class SessionThread {
   }
 
   private stateOf(one: OpenSession) {
-    return { isFree: one.session.isFree, scene: this.changedScene(one), counts: this.sessions.metrics.take() };
+    const { isFree, isFresh } = one.session;
+    return { isFree, isFresh, scene: this.changedScene(one), counts: this.sessions.metrics.take() };
   }
 
   /** Returns the scene of a session if it has changed since the last call. */
