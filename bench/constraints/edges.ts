@@ -1,7 +1,8 @@
 import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
 import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
+import { ConstraintSet } from '../../src/core/constraints/constraintSet.ts';
 import type { Configuration } from '../../src/core/math/configuration.ts';
-import { constrainEdges, constraintsOf } from '../../src/tasks/planning/constrained/constrainedPlanning.ts';
+import { constrainEdges } from '../../src/tasks/planning/constrained/constrainedPlanning.ts';
 import { edgeValidations } from '../../src/tasks/planning/edgeValidation.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { planningSpace } from '../../src/tasks/planning/planningSpace.ts';
@@ -49,7 +50,7 @@ function pathTimes({ problem }: TiltProblem, within: number) {
   const manager = new CollisionManager(new CollisionModel(robot, given.scene));
   const motionsOf = (kind: 'plain' | 'constrained') => {
     const space = planningSpace(robot, {});
-    const set = constraintsOf(robot, given.scene)!;
+    const set = ConstraintSet.ofScene(robot, given.scene)!;
     const constrained = constrainEdges(space, set);
     const inner = edgeValidations.certified.create(manager, space, Number.NaN);
     return kind === 'plain' ? inner : constrained(inner);

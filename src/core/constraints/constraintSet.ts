@@ -4,6 +4,7 @@ import { type ToolCenterPoint, tcpOf } from '../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../math/configuration.ts';
 import type { JointMotion } from '../math/jointMotion.ts';
 import { isRateConstraint, type PathConstraint, requireValidConstraint } from '../scene/constraints.ts';
+import type { MotionScene } from '../scene/scene.ts';
 import { EXCESS_TOLERANCE, FrameConstraints, type IntervalVerdict } from './frameConstraint.ts';
 import { createFrameConstraint } from './index.ts';
 import { type JointRange, rangeExcess, rangeOf } from './jointRanges.ts';
@@ -81,6 +82,12 @@ export class ConstraintSet {
       if (variable >= 0) this.gains[variable] += Math.abs(multiplier);
   }
 
+  /** Returns the constraints of a scene; undefined if none is on states. Throws as the constructor. */
+  static ofScene(robot: RobotModel, { constraints = [], tcp }: MotionScene): ConstraintSet | undefined {
+    const set = constraints.length > 0 ? new ConstraintSet(robot, constraints, tcp) : undefined;
+    return set?.isEmpty ? undefined : set;
+  }
+
   /** True if there are no constraints on states. */
   get isEmpty(): boolean {
     return this.frames.length + this.ranges.length === 0;
@@ -130,13 +137,7 @@ export class ConstraintSet {
 
   /** Returns true if a state satisfies all constraints. */
   isSatisfied(q: Configuration): boolean {
-    for (const { joint, lower, upper } of this.ranges)
-      if (!(rangeExcess(q[joint], lower, upper) <= EXCESS_TOLERANCE)) return false;
-    for (const { functions, tracker } of this.frames) {
-      const T = tracker.pose(q);
-      for (const { excess } of functions) if (!(excess(T) <= EXCESS_TOLERANCE)) return false;
-    }
-    return true;
+    return this.violationOf(q, 0) === undefined;
   }
 
   /**

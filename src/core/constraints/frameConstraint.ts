@@ -107,12 +107,16 @@ export class FrameConstraints {
   ): IntervalVerdict {
     const { functions, tracker } = this;
     let isOpen = false;
+    let T: Transform | undefined;
     for (const one of functions) {
       if (isLine && one.verdictOnLine) {
         const verdict = one.verdictOnLine(q, rates, half);
         if (verdict === 'violated') return verdict;
         if (verdict === 'open') isOpen = true;
-      } else if (!(one.excess(tracker.pose(q)) <= EXCESS_TOLERANCE)) return 'violated';
+        continue;
+      }
+      T ??= tracker.pose(q);
+      if (!(one.excess(T) <= EXCESS_TOLERANCE)) return 'violated';
     }
     if (isOpen) return 'open';
     let motion: FrameMotion | undefined;

@@ -20,8 +20,10 @@ const OPPOSITE = -0.9;
  * metres. Throws `InputError` as `regionBounds`.
  */
 export function region(given: RegionConstraint, frame: LinkFrame): FrameConstraint {
-  const bounds = regionBounds(given.shape, constraintLabel(given));
+  const label = constraintLabel(given);
+  const bounds = regionBounds(given.shape, label);
   const T_world_region = transformOfPose(given.pose);
+  if (given.shape.type === 'halfspace') return behind(halfspaceOf(bounds[0], T_world_region), frame, label);
   const x = vec3();
   const v = vec3();
   const gradient = vec3();
@@ -42,9 +44,8 @@ export function region(given: RegionConstraint, frame: LinkFrame): FrameConstrai
     return { bound, value };
   };
   return {
-    label: constraintLabel(given),
+    label,
     frame,
-    halfspace: given.shape.type === 'halfspace' ? halfspaceOf(bounds[0], T_world_region) : undefined,
     excess: (T) => worst(T).value,
     gradient(out, T) {
       const { bound } = worst(T);
@@ -79,6 +80,30 @@ export function region(given: RegionConstraint, frame: LinkFrame): FrameConstrai
     const bend = acceleration + bound.curvature(x, reach) * speed * speed;
     return value + half * (Math.abs(dot(gradient, v)) + 0.5 * half * bend) <= EXCESS_TOLERANCE;
   }
+}
+
+/** Creates the function of a half-space: flat, so that its excess takes one product, and bounds over intervals two. */
+function behind(halfspace: Halfspace, frame: LinkFrame, label: string): FrameConstraint {
+  const [nx, ny, nz] = halfspace.normal;
+  const [px, py, pz] = halfspace.point;
+  const excess = (T: Transform) => nx * (T[3] - px) + ny * (T[7] - py) + nz * (T[11] - pz);
+  return {
+    label,
+    frame,
+    halfspace,
+    excess,
+    gradient(out) {
+      out.fill(0);
+      out.set(halfspace.normal);
+    },
+    inside: INSIDE,
+    holdsOver({ T, twist, bounds: { speed, acceleration }, half }) {
+      const value = excess(T);
+      if (value + speed * half <= EXCESS_TOLERANCE) return true;
+      const rate = Math.abs(nx * twist[0] + ny * twist[1] + nz * twist[2]);
+      return value + half * (rate + 0.5 * half * acceleration) <= EXCESS_TOLERANCE;
+    },
+  };
 }
 
 /** Returns the half-space of a region that has one bound: it is flat, so that its gradient is the same everywhere. */

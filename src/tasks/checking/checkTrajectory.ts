@@ -4,6 +4,7 @@ import type { MotionProver } from '../../core/collision/motions/motionProver.ts'
 import type { PathProofs } from '../../core/collision/proofs/pathProofs.ts';
 import { ProverPool, proveUnlessInterrupted } from '../../core/collision/proofs/proverPool.ts';
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import type { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import { startStateOf } from '../../core/scene/configurationOf.ts';
@@ -40,6 +41,8 @@ interface PlanCheckSettings {
   readonly pieceLength?: number;
   /** Share of the limit to which greatest torques are computed (see `createTorqueCheck`). */
   readonly accuracy?: number;
+  /** The constraints of the scene on states. */
+  readonly constraints?: ConstraintSet | undefined;
 }
 
 /**
@@ -92,13 +95,14 @@ export function createPlanChecker(
   robot: RobotModel,
   manager: CollisionManager,
   interrupt: Interrupt = never,
-  { moving = AT_REST, provers = new ProverPool(manager.posed), pieceLength, accuracy }: PlanCheckSettings = {},
+  settings: PlanCheckSettings = {},
 ): PlanCheck {
+  const { moving = AT_REST, provers = new ProverPool(manager.posed), pieceLength, accuracy, constraints } = settings;
   requireSingleMotion(manager.model.scene, 'trajectory');
   requireSameJoints(robot, manager.model, moving);
   const names = namesOf(robot);
   const prover = provers.take(proofDefaults, pieceLength);
-  const faultsOf = createFaultCheck(robot, manager.model.scene, interrupt, accuracy);
+  const faultsOf = createFaultCheck(robot, manager.model.scene, interrupt, accuracy, constraints);
   return (given, place, proofs) => {
     requireNoSceneEvents(given, place);
     const trajectory = inJointOrder(given, names, place);
@@ -119,16 +123,18 @@ export function createPlanChecker(
  * Creates the check of limits, jumps, TCP speed, constraints and torques of motions, joints in the order of the robot.
  * The check takes the time from which rates and torques are checked; default: that of the first point.
  * @param accuracy of torques, as of `createTorqueCheck`
+ * @param constraints those of the scene on states
  */
 export function createFaultCheck(
   robot: RobotModel,
   scene: MotionScene & Pick<CheckedScene, 'attached'>,
   interrupt: Interrupt = never,
   accuracy?: number,
+  constraints?: ConstraintSet,
 ): (trajectory: Trajectory, curve?: TrajectoryCurve, from?: number) => MotionFaults {
   const limits = motionLimitsOf(robot, scene);
   const tcpSpeedFaults = createTcpSpeedCheck(robot, scene, interrupt);
-  const constraintFaults = createStartedConstraintCheck(robot, withoutStops(scene), interrupt);
+  const constraintFaults = createStartedConstraintCheck(robot, withoutStops(scene), interrupt, constraints);
   const torqueCheck = createTorqueCheck(robot, scene, interrupt, accuracy);
   const stops = StopLimits.of(robot, scene, interrupt);
   return (trajectory, curve, from) => {

@@ -1,3 +1,4 @@
+import type { Motion } from '../../core/collision/motions/motion.ts';
 import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import { type RobotModel, unitOf } from '../../core/kinematics/robotModel.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
@@ -9,10 +10,10 @@ import {
   requireValidConstraint,
   type StopConstraint,
 } from '../../core/scene/constraints.ts';
-import type { MotionScene, Scene } from '../../core/scene/scene.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
+import type { RateScene } from '../timing/speedLimits.ts';
 import { rateExcessOf } from './rateLimits.ts';
 import { curveMotions } from './worldMotions.ts';
 
@@ -35,7 +36,12 @@ export interface ConstraintFault {
 
 const NOT_OF_STOPS = 'Check the whole motion (`check`, `createTrajectoryChecker`), or remove it from `safety`.';
 
-type ConstraintCheck = (curve: TrajectoryCurve, trajectory: Trajectory, from?: number) => ConstraintFault | undefined;
+type ConstraintCheck = (
+  curve: TrajectoryCurve,
+  motions: readonly Motion[],
+  trajectory: Trajectory,
+  from?: number,
+) => ConstraintFault | undefined;
 
 /**
  * Creates the check of the constraints of a scene along whole motions. The check returns the first violation of each
@@ -44,7 +50,7 @@ type ConstraintCheck = (curve: TrajectoryCurve, trajectory: Trajectory, from?: n
  */
 export function createConstraintCheck(
   robot: RobotModel,
-  scene: MotionScene & Pick<Scene, 'attached'>,
+  scene: RateScene,
 ): (trajectory: Trajectory) => ConstraintFault[] {
   const check = createStartedConstraintCheck(robot, scene);
   return (trajectory) => check(trajectory); // without a time: `map` would pass an index
@@ -53,43 +59,50 @@ export function createConstraintCheck(
 /**
  * As `createConstraintCheck`. The check takes the time, within the motion, from which rates are checked.
  * @param interrupt ends the search for a violated limit of a rate, which then counts as violated unless it is proved
+ * @param set the constraints of the scene on states; undefined if there are none
  */
 export function createStartedConstraintCheck(
   robot: RobotModel,
-  scene: MotionScene & Pick<Scene, 'attached'>,
+  scene: RateScene,
   interrupt?: Interrupt,
+  set = ConstraintSet.ofScene(robot, scene),
 ): (trajectory: Trajectory, from?: number) => ConstraintFault[] {
   const checks = (scene.constraints ?? []).map((one) => {
-    if (!isStopConstraint(one)) return checkOf(robot, one, scene, interrupt);
+    if (!isStopConstraint(one))
+      return { isOfStates: !isRateConstraint(one), check: checkOf(robot, one, scene, interrupt) };
     throw new InputError(`the scene limits ${one.type}, which is not a condition on single states`, NOT_OF_STOPS);
   });
   if (checks.length === 0) return () => [];
   return (trajectory, from) => {
     const curve = new TrajectoryCurve(trajectory);
-    return checks.flatMap((check) => check(curve, trajectory, from) ?? []);
+    const motions = curveMotions(curve);
+    const areKept = motions.every((motion) => set?.violation(motion) === undefined);
+    return checks.flatMap(({ isOfStates, check }) =>
+      isOfStates && areKept ? [] : (check(curve, motions, trajectory, from) ?? []),
+    );
   };
 }
 
 function checkOf(
   robot: RobotModel,
   given: Exclude<PathConstraint, StopConstraint>,
-  scene: MotionScene & Pick<Scene, 'attached'>,
+  scene: RateScene,
   interrupt?: Interrupt,
 ): ConstraintCheck {
   requireValidConstraint(given);
   const fault = { kind: 'constraint', label: constraintLabel(given), unit: unitOfConstraint(given, robot) } as const;
   if (isRateConstraint(given)) {
     const excessOf = rateExcessOf(robot, given, scene, interrupt);
-    return (curve, trajectory, from) => {
+    return (curve, _, trajectory, from) => {
       if (!isTimed(trajectory)) return undefined;
       if (isOpenAtSetPoints(given, trajectory)) return { ...fault, value: 0, time: curve.start };
       const worst = excessOf(curve, from);
       return worst && { ...fault, value: worst.value - given.most, time: worst.time };
     };
   }
-  const set = new ConstraintSet(robot, [given], scene.tcp);
-  return (curve) => {
-    for (const motion of curveMotions(curve)) {
+  return (_, motions) => {
+    const set = new ConstraintSet(robot, [given], scene.tcp);
+    for (const motion of motions) {
       const found = set.violation(motion);
       if (found) return { ...fault, value: found.excess, time: found.time };
     }

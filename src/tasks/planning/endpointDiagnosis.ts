@@ -1,12 +1,11 @@
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { isWithinLimits, jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
-import type { ConstraintSet } from '../../core/constraints/constraintSet.ts';
+import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import { distanceUnit, type RobotModel, unitOf } from '../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import { TWO_PI } from '../../core/math/trigonometry.ts';
 import type { JointUnit } from '../../core/trajectory/trajectory.ts';
-import { constraintsOf } from './constrained/constrainedPlanning.ts';
 import { contactExcess, describeExcess, type MeshExcess } from './contactExcess.ts';
 import { millimetres } from './millimetres.ts';
 import { type NearbyState, nearestValidState } from './nearestFree.ts';
@@ -98,7 +97,7 @@ export function diagnoseEndpoint(
   const [{ pair, depth }] = contacts;
   const how =
     depth > 0 ? `in collision: ${describeOverlap(pair, depth)}` : `too near: ${describePaddingViolation(pair)}`;
-  const nearby = nearestValidState(robot, manager, q, constraintsOf(robot, manager.model.scene), interrupt);
+  const nearby = nearestValidState(robot, manager, q, ConstraintSet.ofScene(robot, manager.model.scene), interrupt);
   const hulls = contactExcess(
     manager,
     q,

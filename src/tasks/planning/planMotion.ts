@@ -1,6 +1,7 @@
 import { PathProofs } from '../../core/collision/proofs/pathProofs.ts';
 import { PIECE_LENGTH } from '../../core/collision/validators/certifiedMotionValidator.ts';
 import type { RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
+import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { pow } from '../../core/math/trigonometry.ts';
 import { unwrappedPath } from '../../core/planning/metric.ts';
@@ -17,7 +18,7 @@ import { createSceneRobot, type Problem } from '../sceneRobot.ts';
 import { blendRules, type TimedMotion, type TimingContext, timedBy, untimed } from '../timing/blendRules.ts';
 import { timedLimits, timingContext } from '../timing/timingContext.ts';
 import { type QueryChecks, stillWorld, type World } from '../world.ts';
-import { constrainEdges, constraintsOf } from './constrained/constrainedPlanning.ts';
+import { constrainEdges } from './constrained/constrainedPlanning.ts';
 import { type CountingMotions, edgeValidations } from './edgeValidation.ts';
 import type { InvalidEndpoint } from './endpointDiagnosis.ts';
 import { improvePath } from './improvePath.ts';
@@ -97,6 +98,7 @@ export function planPrepared(
 /** One planning query. */
 class Planning {
   private readonly search: PathSearch;
+  private readonly constraints: ConstraintSet | undefined;
   private readonly constrained: ((inner: CountingMotions) => CountingMotions) | undefined;
   private readonly holding: HoldingTorques | undefined;
   private readonly space: RobotJointSpace;
@@ -117,8 +119,8 @@ class Planning {
     const { robot } = this;
     this.holding = holdingTorques(robot, scene);
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
-    const constraints = constraintsOf(robot, scene);
-    this.constrained = constraints && constrainEdges(this.space, constraints);
+    this.constraints = ConstraintSet.ofScene(robot, scene);
+    this.constrained = this.constraints && constrainEdges(this.space, this.constraints);
     this.results = new PlanResults({ robot, scene, planner: plannerNameOf(options) }, options, limit);
     this.search = new PathSearch({ planner: plannerOf(options), space: this.space, options, hooks, limit, watch });
   }
@@ -132,11 +134,11 @@ class Planning {
    * failed search does not need it.
    */
   private get pathTools() {
-    const { robot, limit } = this;
+    const { robot, limit, constraints } = this;
     const { manager, provers } = this.checks;
-    const settings = { provers, pieceLength: PIECE_LENGTH, accuracy: TORQUE_ACCURACY };
+    const settings = { provers, pieceLength: PIECE_LENGTH, accuracy: TORQUE_ACCURACY, constraints };
     this.context ??= {
-      timing: timingContext(robot, manager.posed, limit.isImprovementOver, limit.isOver, provers),
+      timing: timingContext(robot, manager.posed, limit.isImprovementOver, limit.isOver, provers, constraints),
       check: createPlanChecker(robot, manager, limit.isOver, settings),
     };
     return this.context;
@@ -146,7 +148,8 @@ class Planning {
     const { robot, scene, options, limit, search } = this;
     this.library = options.library?.inScene(scene, this.checks.manager.posed, this.space);
     this.watch.start('planning');
-    const given = resolveStartAndGoals(robot, scene, this.checks.manager, limit.isOver);
+    const { manager } = this.checks;
+    const given = resolveStartAndGoals(robot, scene, manager, limit.isOver, manager, this.constraints);
     const proof = this.infeasibility(given);
     if (proof !== undefined) return { ...this.failed('infeasible', proof.reason), infeasibility: proof };
     if (given === undefined) return this.failed('no-path', this.noPathReason());

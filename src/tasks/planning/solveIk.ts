@@ -1,4 +1,5 @@
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
+import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import { withFullTurns } from '../../core/kinematics/fullTurns.ts';
 import type { IkAnswer, IkMiss, IkOptions, IkSolution } from '../../core/kinematics/ikSearch.ts';
 import { InverseKinematics } from '../../core/kinematics/inverseKinematics.ts';
@@ -9,7 +10,6 @@ import type { Configuration } from '../../core/math/configuration.ts';
 import { Random } from '../../core/math/random.ts';
 import type { Transform } from '../../core/math/transform.ts';
 import { PI } from '../../core/math/trigonometry.ts';
-import { constraintsOf } from './constrained/constrainedPlanning.ts';
 import { describeOverlap, describePaddingViolation, type Overlap } from './endpointDiagnosis.ts';
 import { millimetres } from './millimetres.ts';
 
@@ -81,7 +81,7 @@ export function solveIk(
     ...(query.solutions === undefined ? {} : { solutions: query.solutions }),
   };
   const T_target = transformOfPose(pose);
-  const constraints = manager && constraintsOf(robot, manager.model.scene);
+  const constraints = manager && ConstraintSet.ofScene(robot, manager.model.scene);
   const isAllowed = (q: Configuration) => constraints?.isSatisfied(q) !== false;
   const { solutions, refused, miss } = manager
     ? collisionFreeIk(ik, manager, T_target, near, seed, options, isAllowed, check)

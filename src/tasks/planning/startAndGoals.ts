@@ -1,6 +1,6 @@
 import type { CollisionManager } from '../../core/collision/states/collisionManager.ts';
 import { jointsOutOfLimits } from '../../core/collision/validators/robotJointSpace.ts';
-import type { ConstraintSet } from '../../core/constraints/constraintSet.ts';
+import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import { withFullTurns } from '../../core/kinematics/fullTurns.ts';
 import type { IkMiss } from '../../core/kinematics/ikSearch.ts';
 import { InverseKinematics } from '../../core/kinematics/inverseKinematics.ts';
@@ -11,7 +11,6 @@ import { type Interrupt, never, unlessInterrupted } from '../../core/math/interr
 import { configurationOf, goalConfiguration, goalPoseOf, requireEnds } from '../../core/scene/configurationOf.ts';
 import type { PoseGoal, Scene } from '../../core/scene/scene.ts';
 import { holdingTorques } from '../forces/holding.ts';
-import { constraintsOf } from './constrained/constrainedPlanning.ts';
 import { projectedIkSolution } from './constrained/projectedIk.ts';
 import { contactExcess, describeExcess } from './contactExcess.ts';
 import {
@@ -46,6 +45,7 @@ const MIN_PER_GOAL = 8;
  * @param interrupt ends the search for configurations of goal poses: then undefined if none is found; also makes the
  *   diagnosis of an invalid start or goal less detailed
  * @param atGoal manager of the scene at the arrival, if it differs from that at the start
+ * @param constraints those of the scene on states
  */
 export function resolveStartAndGoals(robot: RobotModel, scene: Scene, manager: CollisionManager): ResolvedStartAndGoals;
 export function resolveStartAndGoals(
@@ -54,6 +54,7 @@ export function resolveStartAndGoals(
   manager: CollisionManager,
   interrupt: Interrupt,
   atGoal?: CollisionManager,
+  constraints?: ConstraintSet,
 ): ResolvedStartAndGoals | undefined;
 export function resolveStartAndGoals(
   robot: RobotModel,
@@ -61,13 +62,13 @@ export function resolveStartAndGoals(
   manager: CollisionManager,
   interrupt: Interrupt = never,
   atGoal = manager,
+  constraints = ConstraintSet.ofScene(robot, scene),
 ): ResolvedStartAndGoals | undefined {
   const start = configurationOf(robot, requireEnds(scene), `${scene.name}: start`);
   const goals = scene.goals.map((goal, i) => {
     const place = `${scene.name}: ${scene.goals.length === 1 ? 'goal' : `goals[${i}]`}`;
     return goal.kind === 'joints' ? goalConfiguration(robot, goal.joints, start, place) : goal.pose;
   });
-  const constraints = constraintsOf(robot, scene);
   const fault =
     diagnoseEndpoint(robot, manager, start, 'start', interrupt) ??
     diagnoseConstraints(robot, manager, constraints, start, 'start', interrupt) ??

@@ -1,5 +1,6 @@
 import { PosedParts } from '../../core/collision/model/posedParts.ts';
 import type { RobotJointSpace } from '../../core/collision/validators/robotJointSpace.ts';
+import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { Random } from '../../core/math/random.ts';
 import { metricOf, withinHalfTurn } from '../../core/planning/metric.ts';
@@ -7,7 +8,7 @@ import { earliestDeparture, type Leg, shortenSchedule } from '../../core/plannin
 import type { SpaceTimeProblem, TimedGoal, Visit } from '../../core/planning/spaceTime/spaceTime.ts';
 import { stRrtConnect } from '../../core/planning/spaceTime/stRrtConnect.ts';
 import { durationOf, type Trajectory, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
-import { constrainSpace, constraintsOf } from '../planning/constrained/constrainedPlanning.ts';
+import { constrainSpace } from '../planning/constrained/constrainedPlanning.ts';
 import { planningSpace } from '../planning/planningSpace.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
 import type { PhaseWatch } from '../planning/planStats.ts';
@@ -47,10 +48,11 @@ export class SpaceTimePlanner {
     const { robot, scene } = world;
     this.world = world;
     const { isImprovementOver, isOver } = limit;
-    this.timing = timingContext(robot, new PosedParts(world.still.model), isImprovementOver, isOver);
     this.space = planningSpace(robot, { ...scene.weights, ...options.weights });
-    const constraints = constraintsOf(robot, scene);
+    const constraints = ConstraintSet.ofScene(robot, scene);
     if (constraints) constrainSpace(this.space, constraints);
+    const posed = new PosedParts(world.still.model);
+    this.timing = timingContext(robot, posed, isImprovementOver, isOver, undefined, constraints);
     this.edges = new TimedEdges(new PosedParts(world.model), world.tree, this.timing, constraints, isOver);
   }
 

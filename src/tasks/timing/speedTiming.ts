@@ -1,7 +1,7 @@
 import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import { arcsOf } from '../../core/trajectory/retiming/arc.ts';
 import { retime } from '../../core/trajectory/retiming/retime.ts';
-import { durationOf, type MotionLimits, segmentKinds, type Trajectory } from '../../core/trajectory/trajectory.ts';
+import { type MotionLimits, segmentKinds, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { SpeedExcess } from '../repair/speedExcess.ts';
 import type { RateLimit } from './speedLimits.ts';
@@ -12,8 +12,6 @@ const HEADROOM = 1e-4;
 const OVERSHOOT = 0.998;
 /** Greatest distance of the retimed motion to the curve, rad or m; it is proved collision-free afterwards. */
 const TOLERANCE = 1e-5;
-/** Relative: a motion with more points is preferred only if it is shorter by this. */
-const MIN_GAIN = 0.01;
 /** Maximum number of rounds in which segments next to blends that are too fast are slowed down. */
 const MAX_ROUNDS = 20;
 
@@ -28,11 +26,11 @@ interface Segment {
 }
 
 /**
- * Time parameterization within limits of the speed of frames, of momentum and power. Each straight line of the path has
- * a rate at which all limits are proved. A blend combines the velocities of the two lines that it connects, in states
- * off both lines; if it exceeds a limit, both lines are slowed down and the motion is timed again. Unless joints have
- * jerk limits, the motion within the limits of the joints alone is also slowed down where it exceeds one of the others,
- * and returned if it is faster.
+ * Time parameterization within limits of the speed of frames, of momentum and power. A motion within the limits of the
+ * joints alone that keeps the others is returned as it is; otherwise it is slowed down where it exceeds them. If that
+ * fails, or joints have jerk limits, each straight line of the path has a rate at which all limits are proved. A blend
+ * combines the velocities of the two lines that it connects, in states off both lines; if it exceeds a limit, both
+ * lines are slowed down and the motion is timed again.
  */
 export class SpeedTiming {
   private readonly speeds: SpeedExcess;
@@ -45,18 +43,14 @@ export class SpeedTiming {
     this.speeds = new SpeedExcess(limits);
   }
 
-  /**
-   * Returns the fastest motion found within the limits; undefined if no round satisfies all limits, or if it is
-   * interrupted.
-   */
+  /** Returns a motion within the limits; undefined if no round satisfies all limits, or if it is interrupted. */
   time<M extends { readonly trajectory: Trajectory }>(limits: MotionLimits, parameterize: (limits: MotionLimits) => M) {
-    const slow = this.withLineRates(limits, parameterize);
-    const most = (1 - MIN_GAIN) * (slow ? durationOf(slow.trajectory)! : Number.POSITIVE_INFINITY);
-    const isSmooth = Array.from(limits.jerk).some((jerk) => jerk < Number.POSITIVE_INFINITY);
-    if (isSmooth || this.interrupt()) return slow;
     const quick = parameterize(limits);
-    const retimed = durationOf(quick.trajectory)! < most && this.retimed(quick.trajectory, limits);
-    return retimed && durationOf(retimed)! < most ? { ...quick, trajectory: retimed } : slow;
+    if (this.speeds.excess(quick.trajectory).length === 0) return quick;
+    const isSmooth = Array.from(limits.jerk).some((jerk) => jerk < Number.POSITIVE_INFINITY);
+    const retimed = isSmooth ? undefined : this.retimed(quick.trajectory, limits);
+    if (retimed) return { ...quick, trajectory: retimed };
+    return this.interrupt() ? undefined : this.withLineRates(limits, parameterize);
   }
 
   /** Slows down whole lines. */

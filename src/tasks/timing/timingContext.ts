@@ -2,6 +2,7 @@ import type { PosedParts } from '../../core/collision/model/posedParts.ts';
 import type { Motion } from '../../core/collision/motions/motion.ts';
 import { CubicProofs } from '../../core/collision/proofs/pathProofs.ts';
 import { ProverPool, proveUnlessInterrupted } from '../../core/collision/proofs/proverPool.ts';
+import { ConstraintSet } from '../../core/constraints/constraintSet.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
 import { isForceConstraint } from '../../core/scene/constraints.ts';
@@ -10,7 +11,6 @@ import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { curveMotions } from '../checking/worldMotions.ts';
 import { StopLimits } from '../forces/stopLimits.ts';
 import { TorqueTiming } from '../forces/torqueTiming.ts';
-import { constraintsOf } from '../planning/constrained/constrainedPlanning.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import type { TimingContext } from './blendRules.ts';
 import { rateLimitsOf } from './speedLimits.ts';
@@ -26,6 +26,7 @@ const BLEND_PROOF = { resolution: 0.01, intervals: 500 };
  * @param interrupt ends the computation of blends
  * @param end ends the time parameterization, if the scene limits speeds: then no motion is found
  * @param provers kept provers of the query, one of which is taken
+ * @param constraints those of the scene on states
  */
 export function timingContext(
   robot: RobotModel,
@@ -33,11 +34,11 @@ export function timingContext(
   interrupt: Interrupt,
   end: Interrupt,
   provers = new ProverPool(posed),
+  constraints = ConstraintSet.ofScene(robot, posed.model.scene),
 ): TimingContext {
   const prover = provers.take(BLEND_PROOF);
   const { scene } = posed.model;
   const speeds = rateLimitsOf(robot, scene, end);
-  const set = constraintsOf(robot, scene);
   const proofs = new CubicProofs(posed, prover.padding);
   const isCertified = (motion: Motion) => {
     if (proveUnlessInterrupted(prover, motion, interrupt) !== 'certified') return false;
@@ -54,7 +55,7 @@ export function timingContext(
     proofs,
     isFree: (trajectory) =>
       curveMotions(new TrajectoryCurve(trajectory)).every(
-        (motion) => set?.violation(motion) === undefined && isCertified(motion),
+        (motion) => constraints?.violation(motion) === undefined && isCertified(motion),
       ),
   };
 }

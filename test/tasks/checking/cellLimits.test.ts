@@ -20,6 +20,7 @@ const names = robot.joints.filter(({ type }) => type === 'revolute').map(({ name
 const TCP: Triple = [0, 0.02, 0.14];
 const SPHERE = { xyz: [0.03, 0, 0.09] as Triple, radius: 0.05 };
 const BALL = { xyz: [0.02, 0.01, 0.06] as Triple, radius: 0.03 };
+const FORE = { xyz: [0.3, 0.02, -0.05] as Triple, radius: 0.04 };
 const BOX = { size: [0.2, 0.1, 0.3] as Triple, at: [0.1, -0.75, 1.3] as Triple };
 
 const add = (a: readonly number[], b: readonly number[]) => a.map((x, i) => x + b[i]) as Triple;
@@ -86,6 +87,11 @@ function formsOf(random: Random): Form[] {
     );
     return Math.hypot(...p.map((x, i) => Math.max(0, Math.abs(x) - BOX.size[i] / 2))) - BALL.radius;
   };
+  /** Gap of two spheres, of which the forearm and the tool carry one each, as the links that clamp. */
+  const between = (q: number[]) => {
+    const [p, o] = [frame(q, 'tool0', BALL.xyz).p, frame(q, 'forearm_link', FORE.xyz).p];
+    return Math.hypot(...p.map((x, i) => x - o[i])) - BALL.radius - FORE.radius;
+  };
   return [
     { label: 'plane:door', safety: plane('tcp'), value: (m, t) => dot(unit, tcp(m.at(t, 0))) },
     { label: 'plane:door', safety: plane('elbow'), value: (m, t) => dot(unit, elbow(m.at(t, 0))) },
@@ -115,6 +121,11 @@ function formsOf(random: Random): Form[] {
       label: 'clearance:post:ball',
       clearances: (limit) => [{ a: 'post', b: 'ball', distance: -limit }],
       value: (m, t) => -gap(m.at(t, 0)),
+    },
+    {
+      label: 'clearance:fore:ball',
+      clearances: (limit) => [{ a: 'fore', b: 'ball', distance: -limit }],
+      value: (m, t) => -between(m.at(t, 0)),
     },
   ];
 }
@@ -154,16 +165,19 @@ const base: Scene = {
   goals: [],
   equivalent: false,
   obstacles: [{ name: 'post', parts: [{ shape: { type: 'box', size: BOX.size } }], pose: at(BOX.at) }],
-  attached: [
-    {
-      name: 'ball',
-      link: 'tool0',
+  attached: Object.entries({ tool0: { name: 'ball', ...BALL }, forearm_link: { name: 'fore', ...FORE } }).map(
+    ([link, { name, radius, xyz }]) => ({
+      name,
+      link,
       touches: [],
-      parts: [{ shape: { type: 'sphere', radius: BALL.radius } }],
-      pose: at(BALL.xyz),
-    },
+      parts: [{ shape: { type: 'sphere', radius } }],
+      pose: at(xyz),
+    }),
+  ),
+  allow: [
+    ['fore', 'ball'],
+    ['fore', 'post'],
   ],
-  allow: [],
   padding: 0,
   tcp: { link: 'tool0', pose: at(TCP) },
 };
@@ -225,4 +239,30 @@ test('a motion is accepted if it keeps a limit by 1 mm or 1 %, and never if it b
     }
   }
   expect(wrong).toEqual([]);
+});
+
+test('of limits that are stated together, those that a motion breaks are named, and no others', () => {
+  const cases = Number(process.env.LIMIT_CASES ?? 4);
+  const first = Number(process.env.LIMIT_SEED ?? 1);
+  for (let seed = first; seed < first + cases; seed++) {
+    const random = new Random(seed);
+    const trajectory = randomMotion(random);
+    const motion = motionOf(trajectory);
+    const broken: string[] = [];
+    const stated = formsOf(random).flatMap((form, i): RawSafety[] => {
+      if (form.safety === undefined) return [];
+      const top = greatest((t) => form.value(motion, t), motion.end);
+      const isKept = random.below(3) > 0 || (form.label === 'tool_direction' && top > 3.1);
+      const safety = form.safety(isKept ? top + Math.max(1e-3, 0.01 * top) : top - 1e-4);
+      const planes = safety.planes?.map((plane) => ({ ...plane, name: `door${i}` }));
+      if (!isKept) broken.push(planes ? `plane:door${i}` : form.label);
+      return [{ ...safety, ...(planes && { planes }) }];
+    });
+    const safety = { ...Object.assign({}, ...stated), planes: stated.flatMap(({ planes = [] }) => planes) };
+    const constraints = readSafety(new SceneReader(), safety, base.tcp);
+    const scene: Scene = { ...base, obstacles: [], allow: [['fore', 'ball']], constraints };
+    const { report } = checkReport(model, scene, trajectory, { checker: 'growth-distance', place: 't' });
+    expect([...(report.constraints ?? [])].sort(), `seed ${seed}`).toEqual(broken.sort());
+    expect(report.valid).toBe(broken.length === 0);
+  }
 });

@@ -1,20 +1,11 @@
 import type { RobotJointSpace } from '../../../core/collision/validators/robotJointSpace.ts';
-import { ConstraintSet } from '../../../core/constraints/constraintSet.ts';
-import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
+import type { ConstraintSet } from '../../../core/constraints/constraintSet.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import { withinHalfTurn } from '../../../core/planning/metric.ts';
-import type { MotionScene } from '../../../core/scene/scene.ts';
 import { AddedMotions } from '../addedMotions.ts';
 import type { CountingMotions } from '../edgeValidation.ts';
 import { ConstrainedCurves } from './constrainedCurves.ts';
 import { StraightEdges } from './straightEdges.ts';
-
-/** Returns the constraints of a scene on states; undefined if there are none. */
-export function constraintsOf(robot: RobotModel, { constraints = [], tcp }: MotionScene): ConstraintSet | undefined {
-  if (constraints.length === 0) return undefined;
-  const set = new ConstraintSet(robot, constraints, tcp);
-  return set.isEmpty ? undefined : set;
-}
 
 /**
  * Restricts a space to the constraints: samples and extension steps are projected onto them. Returns the curves on the

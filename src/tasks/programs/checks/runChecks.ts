@@ -163,7 +163,21 @@ export class ConstraintChecks {
     // Limits of stops concern the motion as a whole: see `StopLimits`.
     const ofScene = (this.scene.constraints ?? []).filter((one) => !isStopConstraint(one));
     const given = [...ofScene, ...own];
-    return given.map((one) => this.faultOf(one, from, to)).filter((fault) => fault !== undefined);
+    const onRates = given.filter(isRateConstraint);
+    const violated = this.areStatesKept(given, from, to) ? onRates : given;
+    return violated.map((one) => this.faultOf(one, from, to)).filter((fault) => fault !== undefined);
+  }
+
+  /** Returns true if all constraints on states are proved at once. */
+  private areStatesKept(constraints: readonly PathConstraint[], from: number, to: number): boolean {
+    const { robot, scene } = this;
+    const set = ConstraintSet.ofScene(robot, { ...scene, constraints });
+    return set === undefined || this.motionsIn(from, to).every((motion) => set.violation(motion) === undefined);
+  }
+
+  private motionsIn(from: number, to: number): Motion[] {
+    this.motions ??= curveMotions(this.curve);
+    return to > from ? [...clipped(this.motions, from, to)] : instant(this.motions, from);
   }
 
   private faultOf(one: PathConstraint, from: number, to: number): string | undefined {
@@ -182,9 +196,8 @@ export class ConstraintChecks {
       }
       return undefined;
     }
-    this.motions ??= curveMotions(curve);
     const set = new ConstraintSet(robot, [one], scene.tcp);
-    for (const motion of to > from ? clipped(this.motions, from, to) : instant(this.motions, from)) {
+    for (const motion of this.motionsIn(from, to)) {
       const found = set.violation(motion);
       if (!found) continue;
       const how = found.excess > 0 ? `is violated by ${round(found.excess)}` : 'cannot be proved';
