@@ -140,16 +140,24 @@ export async function proposeFrame(
   if (count > MAX_POINTS)
     throw new InputError(`arrays.points: ${count} points, the limit is ${MAX_POINTS}`, 'Propose fewer at a time.');
   const width = count === 0 ? 0 : data.length / count;
+  const numbersAt = (at: number) => Array.from({ length: dof }, (_, j) => data[at + j]);
   const points = Array.from({ length: count }, (_, i) => {
-    const [time, ...values] = data.subarray(i * width, (i + 1) * width);
-    const velocities = width > 1 + dof ? { velocities: values.slice(dof) } : {};
-    return { time, positions: values.slice(0, dof), ...velocities };
+    const [time, positions] = [data[i * width], numbersAt(i * width + 1)];
+    return width > 1 + dof ? { time, positions, velocities: numbersAt(i * width + 1 + dof) } : { time, positions };
   });
-  const { committed, ...fields } = answerFields(gate.propose(now, points));
+  const answer = gate.propose(now, points);
+  const { committed } = answer;
+  const { committed: _, ...fields } = answerFields(answer);
   if (!committed) return { result: JSON.stringify(fields), arrays: [] };
-  const rows = committed.points.map(({ time, positions, velocities = [] }) => [time, ...positions, ...velocities]);
+  const shape = [committed.points.length, 1 + 2 * dof];
+  const rows = new Float64Array(shape[0] * shape[1]);
+  for (const [i, { time_from_start, positions, velocities }] of committed.points.entries()) {
+    rows[i * shape[1]] = time_from_start;
+    rows.set(positions, i * shape[1] + 1);
+    rows.set(velocities, i * shape[1] + 1 + dof);
+  }
   return {
     result: JSON.stringify({ ...fields, committed: { from: committed.from } }),
-    arrays: [{ name: 'committed', shape: [rows.length, 1 + 2 * dof], data: Float64Array.from(rows.flat()) }],
+    arrays: [{ name: 'committed', shape, data: rows }],
   };
 }
