@@ -216,7 +216,9 @@ class Planning {
     const { options, robot, scene, limit } = this;
     const isStartInvalid = given !== undefined && 'status' in given && given.details[0]?.end === 'start';
     const known = given === undefined || 'status' in given ? [] : given.goals;
-    return options.infeasible && !isStartInvalid ? proveInfeasible(robot, scene, limit.isOver, known) : undefined;
+    return options.infeasible && !isStartInvalid
+      ? proveInfeasible(robot, scene, limit.beforeProof(), known)
+      : undefined;
   }
 
   /** Creates the validator of edges. */

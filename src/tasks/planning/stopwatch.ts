@@ -82,7 +82,7 @@ export class TimeLimit {
     if (this.reserve === 0) this.reserve = Math.min(RESERVE_RATIO * elapsed, MAX_RESERVE * (this.end - this.start));
   }
 
-  /** Returns an interrupt of work on a path that is not certified yet, which may take half of the remaining time. */
+  /** Returns an interrupt of work before a search or a proof, which may take half of the remaining time. */
   beforeProof(): Interrupt {
     const half = this.clock === undefined ? 0 : (this.clock() + this.end - this.reserve) / 2;
     return () => this.isPast(half);

@@ -14,6 +14,7 @@ import { movingJoints } from '../../../core/kinematics/reach.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
+import { PairCache } from '../../../core/narrowphase/solver.ts';
 import { configurationOf, goalConfiguration } from '../../../core/scene/configurationOf.ts';
 import type { PoseGoal, Scene } from '../../../core/scene/scene.ts';
 import { GoalSearch } from './goalSearch.ts';
@@ -148,7 +149,9 @@ class InfeasibilitySearch {
   }
 
   private candidates(isCandidate: (a: CertifiedPart, b: CertifiedPart) => boolean): CandidatePair[] {
-    return this.pairs.filter(([a, b]) => isCandidate(a, b)).map(([a, b], index) => ({ a, b, index }));
+    return this.pairs
+      .filter(([a, b]) => isCandidate(a, b))
+      .map(([a, b], index) => ({ a, b, index, cache: new PairCache() }));
   }
 
   private cells({ variables }: CellSpace, tree: CellPartition, pairs: readonly CandidatePair[]): Cells {

@@ -13,10 +13,10 @@ import { type CandidatePair, provedOverlap, WitnessSearch } from './witnessSearc
 
 /** rad or m: half width of the smallest cells that are bisected. */
 const SMALLEST = 5e-4;
+/** Of a path, the cells at least this fraction as wide as the widest one are bisected. */
+const LEAST_WIDTH = 0.25;
 /** Maximum number of nodes of a tree. */
-const MAX_NODES = 12_000;
-/** Maximum number of bisections of the widest cells of a path. */
-const MAX_ROUNDS = 400;
+const MAX_NODES = 20_000;
 
 /** Cells of a space, and the goals that they separate from the start. */
 export interface FoundWall {
@@ -42,9 +42,9 @@ export function searchWall(
   const tree = space.createTree();
   const cells = new WallCells(robot, space, tree, pairs);
   const open = new Map(goals);
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  while (!interrupt()) {
     const from = space.cellsAt(tree, start, false);
-    if (from.length === 0 || interrupt()) return undefined;
+    if (from.length === 0) return undefined;
     const ends = new Map([...open].map(([goal, q]) => [goal, space.cellsAt(tree, q, true)]));
     const until = new Set([...ends.values()].flat());
     const before = tree.flood(from, { isFree: (cell) => cells.isFree(cell), until });
@@ -87,7 +87,7 @@ class WallCells {
     const most = Math.max(0, ...widths);
     if (most < SMALLEST || tree.size > MAX_NODES) return false;
     for (const [i, cell] of unknown.entries()) {
-      if (widths[i] < 0.5 * most) continue;
+      if (widths[i] < LEAST_WIDTH * most) continue;
       const first = tree.bisect(cell, tree.widestAxis(cell));
       this.add(first);
       this.add(first + 1);

@@ -3,12 +3,15 @@ import { insideDepth, type JointCellProver } from '../../../core/certificate/cel
 import type { CertifiedPart } from '../../../core/certificate/convexParts.ts';
 import { composed, inverted, type Transform, transformedPoint } from '../../../core/math/transform.ts';
 import type { Vec3 } from '../../../core/math/vec3.ts';
+import { Gjk } from '../../../core/narrowphase/gjk/gjk.ts';
+import { type PairCache, SEPARATED } from '../../../core/narrowphase/solver.ts';
 
-/** Two parts that may overlap, and their index in the list of a tree. */
+/** Two parts that may overlap, their index in the list of a tree, and the warm start of their checks. */
 export interface CandidatePair {
   readonly a: CertifiedPart;
   readonly b: CertifiedPart;
   readonly index: number;
+  readonly cache: PairCache;
 }
 
 /** How deep a point is in two parts: negative outside. */
@@ -27,11 +30,12 @@ export interface CellVerdict {
 }
 
 /**
- * Searches a cell for a pair that overlaps throughout: of the pairs whose bounding spheres meet in the middle of the
- * cell, the deepest common point is searched by steps in 26 directions.
+ * Searches a cell for a pair that overlaps throughout: of the pairs that are not separated in the middle of the cell,
+ * the deepest common point is searched by steps in 26 directions.
  */
 export class WitnessSearch {
   private last: CandidatePair | undefined;
+  private readonly checker = new Gjk();
 
   /**
    * @param pairs of which the one that the last cell had a witness of is tried first
@@ -48,6 +52,7 @@ export class WitnessSearch {
     const { last } = this;
     const ordered = last !== undefined && pairs.includes(last) ? [last, ...pairs] : pairs;
     for (const pair of ordered) {
+      if (this.isApart(pair, poseOf)) continue;
       const p = commonPoint(pair, poseOf);
       if (p === undefined) continue;
       collides = true;
@@ -57,6 +62,12 @@ export class WitnessSearch {
       return { witness: [pair.index, stated[0], stated[1], stated[2]], collides };
     }
     return { witness: undefined, collides };
+  }
+
+  private isApart({ a, b, cache }: CandidatePair, poseOf: (part: CertifiedPart) => Transform): boolean {
+    const T_b_world = partFromWorld(b, poseOf(b));
+    const T_b_a = composed(T_b_world, composed(poseOf(a), a.T_link_part));
+    return this.checker.check(a.shape, T_b_a, b.shape, 0, cache) === SEPARATED;
   }
 }
 

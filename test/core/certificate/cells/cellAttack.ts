@@ -116,7 +116,7 @@ export function attackCells(seed: number, counts: CellCounts): void {
       const T_b = poseOf(b);
       let p: Float64Array | undefined;
       prover.setPair(a, b);
-      const found = new WitnessSearch().search([{ a, b, index: 0 }], poseOf, (_, point) => {
+      const found = new WitnessSearch().search([{ a, b, index: 0, cache: new PairCache() }], poseOf, (_, point) => {
         const [T_b_world, inB] = [create(), new Float64Array(3)];
         invert(T_b_world, T_b);
         transformPoint(inB, T_b_world, point);
@@ -192,10 +192,14 @@ export function attackGoals(seed: number, counts: CellCounts): void {
       compose(T, T_world_frame, T);
       return ({ link: index }: { link: number }) => (index < 0 ? create() : T);
     };
-    const found = new WitnessSearch().search([{ a, b, index: 0 }], posesAt(middle, required.T_world_goal), (_, p) => {
-      prover.setPair(a, b);
-      return prover.overlapAtGoal(p, required) > 0 ? p : undefined;
-    });
+    const found = new WitnessSearch().search(
+      [{ a, b, index: 0, cache: new PairCache() }],
+      posesAt(middle, required.T_world_goal),
+      (_, p) => {
+        prover.setPair(a, b);
+        return prover.overlapAtGoal(p, required) > 0 ? p : undefined;
+      },
+    );
     if (found.witness === undefined) continue;
     counts.overlaps++;
     for (let k = 0; k < 12; k++) {

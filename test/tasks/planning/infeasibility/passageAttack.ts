@@ -1,5 +1,8 @@
+import type { Witness } from '../../../../src/core/certificate/cells/cellPartition.ts';
+import type { Cells, InfeasibilityCertificate } from '../../../../src/core/certificate/cells/infeasibility.ts';
 import { verifyInfeasibility } from '../../../../src/core/certificate/cells/verifyInfeasibility.ts';
 import type { RobotModel } from '../../../../src/core/kinematics/robotModel.ts';
+import { Random } from '../../../../src/core/math/random.ts';
 import type { Scene } from '../../../../src/core/scene/scene.ts';
 import { proveInfeasible } from '../../../../src/tasks/planning/infeasibility/proveInfeasible.ts';
 import { planMotion } from '../../../../src/tasks/planning/planMotion.ts';
@@ -7,6 +10,8 @@ import { isMotionValid, poseGoalScene, post, randomCase, sceneOf } from './plana
 
 /** Metres: width to which a passage is bisected. */
 const WIDTH = 1e-4;
+/** Changes of each proof. */
+const MUTATIONS = 10;
 
 /** What became of one random arm: scenes judged, of these with a certified motion, proved impossible, and both. */
 export interface PassageCounts {
@@ -14,6 +19,8 @@ export interface PassageCounts {
   valid: number;
   proved: number;
   bisected: number;
+  /** Proofs, as they are and changed, that are verified in a scene with a motion. */
+  refused: number;
   readonly wrong: string[];
 }
 
@@ -92,10 +99,36 @@ export function attackPosePassage(seed: number, counts: PassageCounts): void {
     if (proof === undefined) continue;
     counts.proved++;
     if (isValid(radius)) counts.wrong.push(`seed ${seed}: a post at ${radius} m leaves a motion to the pose`);
-    if (verifyInfeasibility(proof, robot, sceneWith(high)).proved)
-      counts.wrong.push(`seed ${seed}: the proof with a post at ${radius} m holds with one at ${high} m`);
+    const random = new Random(seed);
+    for (const certificate of [proof, ...Array.from({ length: MUTATIONS }, () => mutated(proof, random))]) {
+      counts.refused++;
+      if (verifyInfeasibility(certificate, robot, sceneWith(high)).proved)
+        counts.wrong.push(`seed ${seed}: a changed proof with a post at ${radius} m holds with one at ${high} m`);
+    }
     if (isSolved(robot, scene, seed)) counts.wrong.push(`seed ${seed}: a motion is found with a post at ${radius} m`);
   }
+}
+
+/** A proof of which one tree is changed: entries are left out, copied, moved, or claim something else. */
+function mutated(proof: InfeasibilityCertificate, random: Random): InfeasibilityCertificate {
+  const cells = [...proof.goals, ...proof.walls];
+  const chosen = cells[random.below(cells.length)];
+  const tree = [...chosen.tree];
+  const claims = tree.filter((entry) => typeof entry !== 'number');
+  for (let n = 0; n <= random.below(4); n++) {
+    const i = random.below(tree.length);
+    const entry = tree[i];
+    const other = claims[random.below(claims.length)];
+    if (typeof entry === 'number') tree[i] = random.below(2) === 0 ? other : random.below(chosen.joints.length);
+    else if (entry === null || entry === false || random.below(2) === 0)
+      tree[i] = random.below(3) === 0 ? false : other;
+    else
+      tree[i] = entry.map((x, k) =>
+        k === 0 ? random.below(chosen.pairs.length) : x + random.between(-0.1, 0.1),
+      ) as unknown as Witness;
+  }
+  const change = <T extends Cells>(one: T): T => (one === (chosen as Cells) ? { ...one, tree } : one);
+  return { ...proof, goals: proof.goals.map(change), walls: proof.walls.map(change) };
 }
 
 const isSolved = (model: RobotModel, scene: Scene, seed: number): boolean =>

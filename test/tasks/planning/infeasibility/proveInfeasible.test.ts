@@ -69,7 +69,7 @@ test('a missing witness, another pair, a moved point and another tree are refuse
 });
 
 test('in random scenes with a passage bisected to 0.1 mm no motion is called impossible', () => {
-  const counts: PassageCounts = { scenes: 0, valid: 0, proved: 0, bisected: 0, wrong: [] };
+  const counts: PassageCounts = { scenes: 0, valid: 0, proved: 0, bisected: 0, refused: 0, wrong: [] };
   for (let seed = 1; seed <= 2; seed++) attackPassage(seed, counts);
   assert.deepEqual(counts.wrong, []);
   assert.isAbove(counts.valid, 0);
@@ -98,10 +98,11 @@ test('a goal pose whose states are all behind a wall is proved, and a proof with
 });
 
 test('no pose is called unreachable beside a passage of 0.1 mm', () => {
-  const counts: PassageCounts = { scenes: 0, valid: 0, proved: 0, bisected: 0, wrong: [] };
+  const counts: PassageCounts = { scenes: 0, valid: 0, proved: 0, bisected: 0, refused: 0, wrong: [] };
   for (const seed of [1, 2, 3]) attackPosePassage(seed, counts);
   assert.deepEqual(counts.wrong, []);
   assert.isAbove(counts.valid, 0);
+  assert.isAbove(counts.refused, 0);
   assert.isAbove(counts.proved, 0);
 });
 
