@@ -1,8 +1,8 @@
 // Proofs that no motion exists, attacked: random cells of random chains against GJK in random states (cells, goals),
 // goals at the pose of a state in the cell (reach) and states that walls separate (behind); random arms beside posts
 // whose passage is bisected to 0.1 mm, where a certified motion exists, with states (passages) and poses (poses) as
-// goals, and their proofs, also changed ones (refused), in scenes with a motion; edges that libraries keep among changed
-// obstacles (libraries), and plans with them, judged by check and verify (answers).
+// goals, and their proofs, also changed ones (refused), in scenes with a motion; edges that libraries keep among
+// changed obstacles (libraries), and plans with them, judged by check and verify (answers).
 //
 //   node scripts/attack-infeasible.mjs [--count N] [--seed S] [--kinds cells,goals,…] [--results FILE]
 //

@@ -1,4 +1,4 @@
-// Draws the figures of docs/concepts from what the library computes in examples/concepts/two-joints.yaml:
+// Draws the figures of docs/concepts from what the library computes in the scenes of examples/concepts:
 // node scripts/figures.mjs [--check]
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -60,7 +60,7 @@ const toSpace =
   ([a, b]) => [left + (300 * (a + LIMITS[0])) / (2 * LIMITS[0]), 340 - (300 * (b + LIMITS[1])) / (2 * LIMITS[1])];
 
 /** The states that are valid on a grid, as one path of rows. */
-function spaceMap(left, cells = 150) {
+function spaceMap(left, isValid = (q) => checker.isValid(q), cells = 150) {
   const place = toSpace(left);
   const parts = [`<rect x="${left}" y="40" width="300" height="300" fill="${FREE}"/>`];
   let path = '';
@@ -69,7 +69,7 @@ function spaceMap(left, cells = 150) {
     let from = -1;
     for (let column = 0; column <= cells; column++) {
       const q = [(2 * (column + 0.5)) / cells - 1, (2 * (row + 0.5)) / cells - 1].map((u, k) => u * LIMITS[k]);
-      const isBlocked = column < cells && !checker.isValid(q);
+      const isBlocked = column < cells && !isValid(q);
       if (isBlocked && from < 0) from = column;
       if (isBlocked || from < 0) continue;
       const y = 340 - (row + 1) * size;
@@ -87,7 +87,7 @@ function spaceMap(left, cells = 150) {
 }
 
 /** The arm and the obstacles seen from above, around (cx, cy). */
-function workspace(cx, cy, configurations) {
+function workspace(cx, cy, configurations, { obstacles } = scene) {
   const place = ([x, y]) => [cx + 150 * x, cy - 150 * y];
   const boxOf = ({ size: [a, b] }, [x, y], angle) =>
     [
@@ -99,7 +99,7 @@ function workspace(cx, cy, configurations) {
       const [px, py] = [(u * a) / 2, (v * b) / 2];
       return place([x + px * Math.cos(angle) - py * Math.sin(angle), y + px * Math.sin(angle) + py * Math.cos(angle)]);
     });
-  const parts = scene.obstacles.map(
+  const parts = obstacles.map(
     ({
       parts: [{ shape }],
       pose: {
@@ -323,17 +323,59 @@ function certificate() {
   ]);
 }
 
+/** The cells of the wall about a goal that no motion reaches. */
+async function cells() {
+  const { scene: closed } = await loadScene('examples/concepts/enclosed.yaml');
+  const { infeasibility } = planMotion({ scene: closed, robot, model }, { infeasible: true });
+  const isFree = createStateValidityChecker(model, closed);
+  const { parts, place } = spaceMap(370, (q) => isFree.isValid(q));
+  const [wall] = infeasibility.walls;
+  const entries = wall.tree.values();
+  let colliding = 0;
+  const draw = (lower, upper) => {
+    const entry = entries.next().value;
+    if (typeof entry === 'number') {
+      const middle = (lower[entry] + upper[entry]) / 2;
+      draw(lower, upper.with(entry, middle));
+      draw(lower.with(entry, middle), upper);
+      return;
+    }
+    if (entry !== null) colliding++;
+    const [[x, y], [right, top]] = [place(lower), place(upper)];
+    const fill = entry === null ? 'none' : `${SECOND}" fill-opacity="0.55`;
+    parts.push(
+      `<rect x="${r(x)}" y="${r(top)}" width="${r(right - x)}" height="${r(y - top)}" fill="${fill}" stroke="${INK}" stroke-width="0.4"/>`,
+    );
+  };
+  draw(
+    LIMITS.map((limit) => -limit),
+    LIMITS,
+  );
+  const ends = [
+    { q: closed.start, color: THIRD },
+    { q: closed.goals[0].joints, color: SECOND },
+  ];
+  return svg('A goal that is enclosed, and the certified cells around it', [
+    text(165, 24, 'workspace', 'text-anchor="middle"'),
+    text(520, 24, `${colliding} certified cells enclose the goal`, 'text-anchor="middle"'),
+    ...workspace(165, 190, ends, closed),
+    ...parts,
+    ...ends.map(({ q, color }) => dot(place(q), color, 5)),
+  ]);
+}
+
 const figures = {
   'configuration-space': configurationSpace,
   'growth-distance': growthDistance,
   'continuous-time': continuousTime,
   planning,
   certificate,
+  cells,
 };
 mkdirSync('docs/concepts', { recursive: true });
 for (const [name, draw] of Object.entries(figures)) {
   const file = `docs/concepts/${name}.svg`;
-  const drawn = draw();
+  const drawn = await draw();
   if (!process.argv.includes('--check')) writeFileSync(file, drawn);
   else if (readFileSync(file, 'utf8') !== drawn) {
     console.error(`${file} differs from what the library computes: run node scripts/figures.mjs`);
