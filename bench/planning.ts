@@ -15,6 +15,7 @@ import { lengthTable, suiteLengthTable } from './planning/lengths.ts';
 import { neighborTable } from './planning/neighbors.ts';
 import { type PaperProblem, paperTables } from './planning/paper.ts';
 import { type PhaseSuite, phaseTables } from './planning/phases.ts';
+import { trackingTable } from './planning/tracking.ts';
 import { bundledScenes } from './scenes.ts';
 import { sharedSuites } from './suites.ts';
 
@@ -31,6 +32,7 @@ export const sections = [
   'steps',
   'phases',
   'paper',
+  'tracking',
 ];
 
 const SEEDS = 20;
@@ -65,7 +67,9 @@ export async function* run(section?: string): AsyncGenerator<Table> {
   if (asked('neighbors')) yield neighborTable();
   if (asked('suites') || asked('steps')) yield* suiteTables(scenes, asked('suites'), asked('steps'));
   if (asked('phases')) yield* phaseTables(await phaseSuites(given));
-  if (asked('paper')) yield* paperTables(given.filter(({ name }) => PAPER.includes(name)).flatMap(paperProblem));
+  const ofPaper = given.filter(({ name }) => PAPER.includes(name)).flatMap(paperProblem);
+  if (asked('paper')) yield* paperTables(ofPaper);
+  if (asked('tracking')) yield await trackingTable(ofPaper);
 }
 
 /** The bundled scenes and the shared suites as `planMotion` takes them. */
@@ -85,10 +89,10 @@ async function phaseSuites(scenes: readonly Given[]): Promise<PhaseSuite[]> {
 /** Tight scenes of the bundled UR5e for the experiment of the growth distance paper. */
 const PAPER = ['cage', 'doorway', 'shelf'];
 
-function paperProblem({ name, scene, robot }: Given): PaperProblem[] {
+function paperProblem({ name, scene, robot }: Given): (PaperProblem & Given)[] {
   const model = new CollisionModel(robot, scene);
   const ends = resolveStartAndGoals(robot, scene, new CollisionManager(model));
-  return 'status' in ends ? [] : [{ name, model, space: new RobotJointSpace(robot), ends }];
+  return 'status' in ends ? [] : [{ name, scene, robot, model, space: new RobotJointSpace(robot), ends }];
 }
 
 function* sceneTables(scenes: readonly BenchProblem[]): Generator<Table> {
