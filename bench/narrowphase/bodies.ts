@@ -1,8 +1,10 @@
 import { convexHull } from '../../src/core/hulls/hull.ts';
 import type { Random } from '../../src/core/math/random.ts';
 import { sinCos } from '../../src/core/math/trigonometry.ts';
+import type { Vec3 } from '../../src/core/math/vec3.ts';
 import { createShape } from '../../src/core/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../src/core/shapes/shape.ts';
+import type { SupportSpec } from '../../src/core/shapes/supportShape.ts';
 import { randomDirection } from './randomDirection.ts';
 
 /** A shape as plain data, for peers, and as a `ConvexShape`. */
@@ -84,6 +86,39 @@ export function skewedPrimitives(random: Random, count: number): BenchBody[] {
     () => ({ type: 'ellipsoid', radii: [size(), size(), size()] }),
   ];
   return Array.from({ length: count }, (_, i) => bodyOf(specs[i % specs.length]()));
+}
+
+/** Returns smooth hulls of the vertices of everyday objects. */
+export async function smoothHulls(random: Random, vertexCount: number, count: number): Promise<BenchBody[]> {
+  const hulls = await objectHulls(random, vertexCount, count);
+  return hulls.map(({ shape }) => bodyOf(smoothHull(shape.vertices)));
+}
+
+/**
+ * Returns a shape with a differentiable support function, as in [Lee23] and [Thirugnanam26 Fig. 3b]: h(d) =
+ * (Σ max(0, v·d)⁸)^(1/8) over vertices v, x, y, z each. The support point is its gradient.
+ */
+export function smoothHull(vertices: Float64Array): SupportSpec {
+  return { type: 'support', support: (out, d) => smoothSupport(out, vertices, d) };
+}
+
+/** Writes Σ (v·d)⁷ v / h⁷ over the vertices v with v·d > 0. */
+function smoothSupport(out: Vec3, vertices: Float64Array, d: Vec3): void {
+  let [x, y, z, sum] = [0, 0, 0, 0];
+  for (let i = 0; i < vertices.length; i += 3) {
+    const along = vertices[i] * d[0] + vertices[i + 1] * d[1] + vertices[i + 2] * d[2];
+    if (!(along > 0)) continue;
+    const cube = along * along * along;
+    const weight = cube * cube * along;
+    x += weight * vertices[i];
+    y += weight * vertices[i + 1];
+    z += weight * vertices[i + 2];
+    sum += weight * along;
+  }
+  const scale = 1 / sum ** (7 / 8);
+  out[0] = scale * x;
+  out[1] = scale * y;
+  out[2] = scale * z;
 }
 
 /** Returns shapes that the peers support too: capsules, cylinders, cones. */

@@ -19,7 +19,7 @@ export interface PlanarRow {
 }
 
 const PAIRS = 300;
-const ROUNDS = 15;
+const ROUNDS = 100;
 
 type Points = readonly (readonly [number, number])[];
 interface PlanarPair {
@@ -72,7 +72,7 @@ function timesOf(pairs: readonly PlanarPair[], kind: string, planck: PlanarPeer 
   const row: Record<string, string | number> = {};
   for (const [s, name] of names.entries()) row[name] = Math.round(least[s]);
   row['SAT / ours, Boolean'] = least[names.indexOf('Boolean, SAT')] / least[0];
-  row['signed areas / ours, distance'] = least[names.indexOf('distance, signed areas')] / least[4];
+  row['signed areas / barycodes, all'] = least[names.indexOf('distance, signed areas')] / least[5];
   if (planck) {
     row['ours / planck, Boolean'] = least[0] / least[names.length - 2];
     row['ours / planck, distance'] = least[4] / least[names.length - 1];

@@ -2,16 +2,17 @@ import { ConvexHull, Vector3 } from '../../src/core/hulls/threeGeometry.ts';
 import type { Random } from '../../src/core/math/random.ts';
 import { rotate, type Transform } from '../../src/core/math/transform.ts';
 import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
-import { quantile } from '../measure.ts';
+import { cpuMilliseconds } from '../constraints/cpuTime.ts';
 import { type BenchBody, randomHulls } from './bodies.ts';
 import { InteriorPoint } from './interiorPoint.ts';
 import { type BenchPair, classedPairs } from './pairs.ts';
+import { LeastTimes } from './peerTimes.ts';
 import { forget, paperDistanceSolvers } from './solvers.ts';
 
 type Row = Record<string, string | number>;
 
 const PAIRS = 100;
-const ROUNDS = 3;
+const ROUNDS = 4;
 /** Sweeps of a solver of support points per round: its code must be as warm as that of the QP. */
 const SWEEPS = 50;
 
@@ -39,32 +40,31 @@ function rowOf(vertices: number, pairs: readonly BenchPair[]): Row {
   const cache = new PairCache();
   const out = new Separation();
   const found: number[] = [];
-  const sweeps: Record<string, () => void> = {
-    'QP, interior point': () => {
-      for (const [i, programme] of programmes.entries()) found[i] = programme.solve(1e-8);
-    },
+  const times: Record<string, LeastTimes> = {
+    'QP, interior point': new LeastTimes(
+      (i) => {
+        found[i] = programmes[i].solve(1e-8);
+      },
+      asked.length,
+      cpuMilliseconds,
+    ),
   };
   let error = 0;
   for (const [name, { create }] of Object.entries(paperDistanceSolvers)) {
     const solver = create({ relativeGap: 1e-8 });
-    sweeps[name] = () => {
-      for (const [i, { a, b, T }] of asked.entries()) {
-        forget(cache);
-        solver.distance(out, a, T, b, Number.POSITIVE_INFINITY, cache);
-        error = Math.max(error, Math.abs(out.distance.upper - found[i]));
-      }
-    };
+    times[name] = new LeastTimes((i) => {
+      const { a, b, T } = asked[i];
+      forget(cache);
+      solver.distance(out, a, T, b, Number.POSITIVE_INFINITY, cache);
+      error = Math.max(error, Math.abs(out.distance.upper - found[i]));
+    }, asked.length);
   }
-  const times: Record<string, number[]> = {};
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, sweep] of Object.entries(sweeps)) {
-      const before = performance.now();
-      const count = name.startsWith('QP') ? 1 : SWEEPS;
-      for (let k = 0; k < count; k++) sweep();
-      times[name] = [...(times[name] ?? []), ((performance.now() - before) * 1e3) / (count * asked.length)];
+    for (const [name, one] of Object.entries(times)) {
+      for (let k = name.startsWith('QP') ? 1 : SWEEPS; k > 0; k--) one.record();
     }
   }
-  const least = Object.fromEntries(Object.entries(times).map(([name, list]) => [`${name} µs`, quantile(list, 0)]));
+  const least = Object.fromEntries(Object.entries(times).map(([name, { mean }]) => [`${name} µs`, mean / 1000]));
   const rows = [...facets.values()].reduce((sum, list) => sum + list.length / 4, 0) / facets.size;
   return {
     vertices,

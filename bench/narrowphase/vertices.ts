@@ -2,15 +2,15 @@ import type { Random } from '../../src/core/math/random.ts';
 import { GrowthDistance } from '../../src/core/narrowphase/growth/growthDistance.ts';
 import { PairCache, Separation } from '../../src/core/narrowphase/solver.ts';
 import { ConvexShape, type Polytope } from '../../src/core/shapes/shape.ts';
-import { quantile } from '../measure.ts';
 import { type BenchBody, objectHulls } from './bodies.ts';
 import { climbingShape } from './hillClimbing.ts';
 import { type BenchPair, classedPairs } from './pairs.ts';
+import { LeastTimes } from './peerTimes.ts';
 import { forget, paperDistanceSolvers } from './solvers.ts';
 
 type Row = Record<string, string | number>;
 
-const ROUNDS = 15;
+const ROUNDS = 40;
 /** Cells of the coarsest direction map, of one bit. */
 const CELLS = 8;
 
@@ -44,18 +44,16 @@ function timesOf(pairs: readonly BenchPair[]): Row {
   const row: Row = {};
   for (const [solver, solve] of Object.entries(solvers)) {
     const variants = kinds.map((kind) => variantsOf(pairs, kind));
-    const times: number[][] = variants.map(() => []);
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const [v, variant] of variants.entries()) {
-        const before = performance.now();
-        for (const { a, b, T } of variant) {
+    const times = variants.map(
+      (variant) =>
+        new LeastTimes((i) => {
+          const { a, b, T } = variant[i];
           forget(cache);
           solve(a, T, b);
-        }
-        if (round > 0) times[v].push(((performance.now() - before) * 1e6) / variant.length);
-      }
-    }
-    const minTimes = times.map((list) => quantile(list, 0));
+        }, variant.length),
+    );
+    for (let round = 0; round < ROUNDS; round++) for (const one of times) one.record();
+    const minTimes = times.map(({ mean }) => mean);
     for (const [v, kind] of kinds.entries()) row[`${solver}, ${kind} ns`] = Math.round(minTimes[v]);
     row[`${solver}: all / climbing`] = minTimes[0] / minTimes[1];
     row[`${solver}: all / ours`] = minTimes[0] / minTimes[2];

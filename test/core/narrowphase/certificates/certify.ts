@@ -32,6 +32,9 @@ const SLACK = 1e-12;
  */
 const POINT_SLACK = 1e-10;
 
+/** Baselines that take most of the time. */
+const SLOW = /^(frank-wolfe|vertex-qp)/;
+
 /** Counts of the results of one solver. */
 export class Tally {
   separated = 0;
@@ -77,12 +80,15 @@ export class Certifier {
 
   /**
    * @param clock milliseconds; without one nothing is timed
-   * @param withBaselines also the baselines of the papers
+   * @param baselines also those of the papers; quick: those that need no thousands of iterations
    */
-  constructor(clock: Clock = () => 0, withBaselines = false) {
+  constructor(clock: Clock = () => 0, baselines: 'none' | 'quick' | 'all' = 'none') {
     this.clock = clock;
-    const both = <T>(solvers: Readonly<Record<string, T>>, baselines: Readonly<Record<string, T>>) =>
-      Object.entries({ ...solvers, ...(withBaselines ? baselines : {}) });
+    const isIncluded = (name: string) => baselines === 'all' || (baselines === 'quick' && !SLOW.test(name));
+    const both = <T>(solvers: Readonly<Record<string, T>>, others: Readonly<Record<string, T>>) => [
+      ...Object.entries(solvers),
+      ...Object.entries(others).filter(([name]) => isIncluded(name)),
+    ];
     this.booleans = both(checkers, baselineCheckers).map(([name, { create }]) => ({
       name,
       checker: create(),
