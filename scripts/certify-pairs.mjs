@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Proves the answers of every narrow-phase solver about random pairs, by code that shares nothing with them:
-//   node scripts/certify-pairs.mjs [--pairs 200000] [--seed 1] [--first 0] [--processes 1] [--baselines quick|all] [--json]
+//   node scripts/certify-pairs.mjs [--pairs 200000] [--seed 1] [--first 0] [--processes 1] [--json]
+//     [--baselines quick|all]
 // A million pairs take about five minutes of CPU time. `--first N` begins at chunk N of 4000 pairs, so that a run can
 // be split; `--processes 2` runs two parts in parallel and adds up their counts. Every half minute a line on stderr
 // reports the progress. `--baselines` includes those of the papers, which may leave pairs undecided: `all` takes ten
