@@ -16,6 +16,9 @@ export interface MoveCertificate {
   readonly set: true;
   /** Hash of the moves and their start. */
   readonly trajectory: string;
+  /** Hashes of the scene and of its robot, as of `Certificate`. */
+  readonly scene_hash?: string;
+  readonly robot_hash?: string;
   readonly pairs: readonly {
     readonly a: string;
     readonly partA: number;
@@ -59,6 +62,7 @@ export function moveCertificateOf(data: unknown, file: string): MoveCertificate 
     data.format === CERTIFICATE_FORMAT &&
     data.set === true &&
     typeof data.trajectory === 'string' &&
+    [data.scene_hash, data.robot_hash].every((hash) => hash === undefined || typeof hash === 'string') &&
     Array.isArray(data.pairs) &&
     data.pairs.every(isPair);
   if (isWhole) return data as unknown as MoveCertificate;

@@ -13,7 +13,7 @@ import { checkReport } from '../../../tasks/reports/checkReport.ts';
 import { type MovesReportOptions, movesReport, withMoves } from '../../../tasks/reports/movesReport.ts';
 import { limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
-import { certificateTextFor } from '../../node/scenes/resolved/resolvedScene.ts';
+import { certificateTextFor, sceneIdentity } from '../../node/scenes/resolved/resolvedScene.ts';
 import { defineCommand } from '../command.ts';
 import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
@@ -88,7 +88,7 @@ Exit code 0: valid, 1: not valid.`,
         ...unknown,
         ...limitWarnings(own, judged),
       ]);
-      const given = { checker, place: trajectoryPath!, certificate };
+      const given = { checker, place: trajectoryPath!, certificate, scenePath: scenePath! };
       return checkMoves(io, own, judged, program, given, repairHint(scenePath!, trajectoryPath!, anyStart, 'script'));
     }
     const trajectory = await readMotion(io, trajectoryPath!, own, stated, path);
@@ -135,13 +135,19 @@ const repairHint = (scene: string, motion: string, isAnyStart: boolean, ending: 
     : `to repair it: elbowroom repair ${shellWord(scene)} ${shellWord(motion)}` +
       `${isAnyStart ? ' --any-start' : ''} -o repaired.${ending}`;
 
+/** How a program of moves is checked, and the file that its certificate is written to. */
+interface MovesCheck extends MovesReportOptions {
+  readonly certificate: string | undefined;
+  readonly scenePath: string;
+}
+
 /** Checks a program of moves for every motion that it may be executed by. */
 async function checkMoves(
   io: Io,
   model: RobotModel,
   scene: Scene,
   program: MoveProgram,
-  { certificate, ...options }: MovesReportOptions & { readonly certificate: string | undefined },
+  { certificate, scenePath, ...options }: MovesCheck,
   hint: string | undefined,
 ): Promise<ExitCode> {
   const {
@@ -154,7 +160,7 @@ async function checkMoves(
   if (!report.valid && hint !== undefined) io.say(hint);
   if (report.valid && certificate !== undefined) {
     const proof = io.compute('certifying the moves', certify);
-    if (proof) io.save(certificate, moveCertificateText(proof));
+    if (proof) io.save(certificate, moveCertificateText({ ...proof, ...(await sceneIdentity(scenePath)) }));
     else io.warn([uncertified ?? missingCertificateReason(pairs)]);
   }
   await io.write(`${JSON.stringify(report)}\n`);

@@ -82,7 +82,7 @@ Exit code 0: proved, 1: not proved.`,
     if ('set' in certificate) {
       if (evidence !== undefined) throw new InputError('--evidence: not for the certificate of a program of moves');
       io.warn([...warnings, ...(anyStart ? [] : startWarnings(scene))]);
-      return reportOfMoves(io, certificate, problem, files, certificatePath!);
+      return reportOfMoves(io, certificate, problem, files, [certificatePath!, scenePath!]);
     }
     let report =
       certificate.format === CERTIFICATE_FORMAT
@@ -98,6 +98,9 @@ Exit code 0: proved, 1: not proved.`,
     return report.proved ? ExitCode.Ok : ExitCode.No;
   },
 });
+
+/** A certificate that may name its scene and robot by their hashes. */
+type HashedCertificate = Pick<Certificate, 'scene_hash' | 'robot_hash'>;
 
 /** A scene and the model of its robot. */
 type ModelProblem = Problem & { readonly model: RobotModel };
@@ -127,7 +130,7 @@ async function reportOfMoves(
   certificate: MoveCertificate,
   { scene, model }: ModelProblem,
   [file, ...more]: readonly string[],
-  certificatePath: string,
+  [certificatePath, scenePath]: readonly [string, string],
 ): Promise<ExitCode> {
   if (more.length > 0)
     throw new InputError(`unexpected operand ${JSON.stringify(more[0])}`, 'This certificate is that of one program.');
@@ -135,7 +138,8 @@ async function reportOfMoves(
   if (program === undefined)
     throw new InputError(`${file}: no program of moves`, 'The certificate is that of a UR program, FILE.script.');
   io.warn(unjudgedMoveWarnings(scene, file!));
-  const report = io.compute('verifying the certificate', () => moveVerifyReport(certificate, model, scene, program));
+  const own = io.compute('verifying the certificate', () => moveVerifyReport(certificate, model, scene, program));
+  const report = await boundToScene(io, own, certificate, scenePath);
   for (const problem of report.problems) io.say(`${certificatePath}: ${problem}`);
   await io.write(`${JSON.stringify(report)}\n`);
   return report.proved ? ExitCode.Ok : ExitCode.No;
@@ -179,7 +183,7 @@ async function evidenceOf(
 async function boundToScene(
   io: Io,
   report: VerifyReport,
-  certificate: Certificate,
+  certificate: HashedCertificate,
   path: string,
 ): Promise<VerifyReport> {
   const problems = await otherHashes(io, certificate, path);
@@ -188,11 +192,7 @@ async function boundToScene(
 }
 
 /** Returns a problem for each hash of a certificate that is not that of the scene or its robot. */
-async function otherHashes(
-  io: Io,
-  { scene_hash, robot_hash }: Pick<Certificate, 'scene_hash' | 'robot_hash'>,
-  path: string,
-): Promise<string[]> {
+async function otherHashes(io: Io, { scene_hash, robot_hash }: HashedCertificate, path: string): Promise<string[]> {
   if (scene_hash === undefined && robot_hash === undefined) return [];
   const identity = (await sceneFiles(path))?.identity;
   if (identity === undefined) {

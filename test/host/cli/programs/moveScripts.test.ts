@@ -81,3 +81,26 @@ test('a gripper that moves while the arm rests is refused by --moves, with the s
   });
   expect(stderr).toContain('such as `set: {gripper: open}`');
 });
+
+test('the certificate of a program of moves names its scene and robot, and is refused for others', async () => {
+  const [file, other] = ['moves.json', 'other.yaml'].map((name) => join(cwd, name));
+  expect((await runHere(['repair', 'table-top', wide, '-o', repaired])).code).toBe(0);
+  expect((await runHere(['check', 'table-top', repaired, '--certificate', file])).code).toBe(0);
+  const text = readFileSync(file, 'utf8');
+  const verified = (scene: string, changed: string) => {
+    writeFileSync(file, changed);
+    return runHere(['verify', file, scene, repaired]);
+  };
+  expect((await verified('table-top', text)).code).toBe(0);
+  expect((await verified('table-top', text.replace(/"(scene|robot)_hash":"\w+",/g, ''))).code).toBe(0);
+  for (const what of ['scene', 'robot']) {
+    const { code, stderr } = await verified('table-top', text.replace(new RegExp(`("${what}_hash":")\\w`), '$1x'));
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`certificate of another ${what}: the hashes differ`)]);
+  }
+  expect((await verified('table-top', text.replace(/"scene_hash":"\w+"/, '"scene_hash":1'))).code).toBe(2);
+  // A padding that all planes keep.
+  writeFileSync(other, `${readFileSync('scenes/table-top.yaml', 'utf8')}padding: 0.01 mm\n`);
+  const { code, stdout, stderr } = await verified(other, text);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('another scene: the hashes differ')]);
+  expect(JSON.parse(stdout)).toMatchObject({ proved: false, least_gap: null });
+});
