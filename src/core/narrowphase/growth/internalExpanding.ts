@@ -147,6 +147,8 @@ export class InternalExpanding implements Checker, GrowthSolver {
     if (this.centerDistance > 0) scale(ray, ray, 1 / this.centerDistance);
     else set(ray, 1, 0, 0);
     this.extent = a.outerRadius + b.outerRadius + rounding + norm(centerA) + norm(b.center);
+    // The pose may cancel a far centre of A: its rounding stays.
+    this.extent += Math.abs(T_b_a[3]) + Math.abs(T_b_a[7]) + Math.abs(T_b_a[11]);
     this.lower = 0;
     this.upper = Number.POSITIVE_INFINITY;
     this.normal.fill(0); // no support plane yet: the plane of the previous pair is not valid for this one

@@ -47,6 +47,21 @@ describe('the certificate checker of the tests', () => {
     }
   });
 
+  test('refutes no separation by internal expanding of points whose far coordinates the pose cancels', () => {
+    const certifier = new Certifier(() => 0, 'quick');
+    for (const [chunk, number] of [
+      [75, 2214],
+      [201, 8],
+      [210, 1214],
+      [236, 1059],
+    ]) {
+      const label = `seed 47, chunk ${chunk}, pair ${number}`;
+      for (const pair of drawChunk(47, chunk)) if (pair.label === label) certifier.certify(pair);
+    }
+    expect(certifier.pairs).toBe(4);
+    expect(Object.values(certifier.tallies).flatMap(({ faults }) => faults)).toEqual([]);
+  });
+
   test('finds points of thin hulls inside them: witnesses that are proved so by exact arithmetic', () => {
     const certifier = new Certifier();
     for (const [chunk, ...numbers] of [
