@@ -96,7 +96,7 @@ function leaving(
 }
 
 test('motions sampled from the sets of programs of plan --moves, read back, are valid as dense paths', () => {
-  let [blends, paths, refuted] = [0, 0, 0];
+  let [programs, blends, paths, refuted] = [0, 0, 0, 0];
   for (let k = 0; k < PROGRAMS; k++) {
     const problem = problemOf(k);
     const { scene } = problem;
@@ -109,6 +109,7 @@ test('motions sampled from the sets of programs of plan --moves, read back, are 
     const { report, certify } = movesReport(robot, scene, program, { checker: 'growth-distance', place: 'p' });
     expect(report, `${scene.name}, ${k}`).toMatchObject({ valid: true, faults: [] });
     expect(certify(), `${scene.name}, ${k}`).toBeDefined();
+    programs++;
     blends += program.moves.filter(({ radius }) => radius > 0).length;
     const check = createTrajectoryChecker(robot, new World(robot, scene).manager);
     const random = new Random(k + 1);
@@ -124,7 +125,7 @@ test('motions sampled from the sets of programs of plan --moves, read back, are 
       expect(checked, `${scene.name}, ${k}, ${i}`).toMatchObject({ valid: true });
     }
   }
-  if (process.env.SAMPLED_PROGRAMS) console.log({ programs: PROGRAMS, blends, paths, refuted });
+  if (process.env.SAMPLED_PROGRAMS) console.log({ programs, blends, paths, refuted });
   expect(blends).toBeGreaterThan(1);
   expect(refuted).toBeGreaterThan(0);
 }, 1e9);
