@@ -11,11 +11,12 @@ import type { PlanMotionResult } from '../src/tasks/planning/planStats.ts';
 import { createSceneRobot } from '../src/tasks/sceneRobot.ts';
 import { unsolvableScenes, validGoals } from '../test/tasks/planning/infeasibility/unsolvableScenes.ts';
 import { cpuMilliseconds } from './constraints/cpuTime.ts';
+import { regionsTable } from './library/regions.ts';
 import { quantile, type Table } from './measure.ts';
 
 export const about = 'libraries of a cell among changed obstacles, proofs that no motion exists, moved obstacles';
 
-export const sections = ['changes', 'unsolvable', 'moved'];
+export const sections = ['changes', 'unsolvable', 'moved', 'regions'];
 
 const SHELF = 'scenes/shelf.yaml';
 /** Changed scenes per run, unsolvable scenes, and moves of one box; `COUNT` replaces all of them. */
@@ -37,6 +38,7 @@ export async function* run(section?: string): AsyncGenerator<Table> {
   if (wants('changes')) yield changesTable();
   if (wants('unsolvable')) yield unsolvableTable();
   if (wants('moved')) yield movedTable();
+  if (wants('regions')) yield regionsTable();
 }
 
 /** The shelf, one object more, and changes of it: each moves, adds or removes 1 to 10 objects. */
