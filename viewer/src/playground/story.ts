@@ -33,7 +33,7 @@ export function storyOf(
     return (
       `The ray from 0 towards cB − cA passes the ${triangle} inside A ⊖ B, ` +
       `so the shapes touch at a scale of at most ${figure(upper)}. ` +
-      `Nothing of A ⊖ B is beyond the support ${line} through w, so they do not touch below ${figure(lower)}.${end}`
+      `The support ${line}s so far prove that they do not touch below ${figure(lower)}.${end}`
     );
   }
   if (what === 'depth') {
@@ -58,7 +58,7 @@ export function storyOf(
       : `The nearest known point is ${figure(upper)} m from 0${radiiOf(state) > 0 ? ', less the radii' : ''}`;
   const least = lower === null ? null : Math.max(0, lower);
   return (
-    `${known}. The arrow is the search direction; no point is beyond the support ${line} through w, ` +
-    `so the distance is at least ${figure(least)} m.${end}`
+    `${known}. The arrow is the search direction, in which w is farthest. ` +
+    `The support ${line}s so far prove a distance of at least ${figure(least)} m.${end}`
   );
 }
