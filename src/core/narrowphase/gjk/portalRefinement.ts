@@ -1,4 +1,4 @@
-import type { Transform } from '../../math/transform.ts';
+import { type Transform, transformPoint } from '../../math/transform.ts';
 import { addScaled, copy, create, cross, dot, norm, scale, sub, type Vec3 } from '../../math/vec3.ts';
 import { isHalfspace } from '../../shapes/halfspace.ts';
 import type { ConvexShape } from '../../shapes/shape.ts';
@@ -8,11 +8,15 @@ import { MinkowskiDifference } from '../minkowskiDifference.generated.ts';
 import type { Checker, CheckerDefinition, PairCache, Verdict } from '../solver.ts';
 import { COLLIDING, SEPARATED, UNDECIDED } from '../solver.ts';
 
+/** Steps that correct the weights of the convex combination that proves a collision. */
+const REFINEMENTS = 4;
+
 /**
  * Minkowski portal refinement [Snethen08]: finds a portal, a triangle v₁ v₂ v₃ of support points through which the ray
  * from an interior point v₀ of A ⊖ B to the origin leaves, and moves it outwards until the origin lies behind it, or
  * until a support plane separates the shapes. A baseline: it needs an interior point, so pairs of flat shapes without
- * margins may stay undecided, and pairs with a centre outside its shape do.
+ * margins may stay undecided, and pairs with a centre outside its shape do. The normal of a sliver has few correct
+ * digits: a collision is stated only if a convex combination of v₀ to v₃ is 0 up to rounding.
  */
 export class PortalRefinement implements Checker {
   iterations = 0;
@@ -25,8 +29,13 @@ export class PortalRefinement implements Checker {
   private readonly v4: Vec3 = create();
   private readonly e: Vec3 = create();
   private readonly f: Vec3 = create();
+  private readonly g: Vec3 = create();
+  private readonly normal: Vec3 = create();
   /** Rounding radius of A ⊖ B: the margins and the minimum distance, metres. */
   rounding = 0;
+  /** Rounding error of a point of the rounded A ⊖ B, metres. */
+  private floor = 0;
+  private readonly weights = new Float64Array(4);
 
   check(a: ConvexShape, T_b_a: Transform, b: ConvexShape, minDistance: number, cache: PairCache): Verdict {
     if (isHalfspace(a) || isHalfspace(b)) return checkHalfspace(a, T_b_a, b, minDistance, cache);
@@ -36,8 +45,12 @@ export class PortalRefinement implements Checker {
     const { difference, v0, n } = this;
     difference.bind(a, T_b_a, b, cache);
     this.rounding = minDistance + difference.margins;
-    difference.centerDirection(n);
-    scale(v0, n, -1);
+    this.floor = roundoff * (difference.extent + minDistance);
+    if (!Number.isFinite(this.floor)) return UNDECIDED;
+    transformPoint(v0, T_b_a, a.center);
+    sub(v0, v0, b.center);
+    if (norm(v0) <= this.floor) return COLLIDING; // the centres, points of both shapes, coincide
+    scale(n, v0, -1);
     const verdict = this.findPortal(cache) ?? this.refinePortal(cache);
     difference.storeHints(cache);
     cache.hasAxis = verdict === SEPARATED;
@@ -66,8 +79,7 @@ export class PortalRefinement implements Checker {
 
   /** Moves the portal outwards until the origin is behind it or a support plane excludes it. */
   private refinePortal(cache: PairCache): Verdict {
-    const { n, v0, e, f } = this;
-    const floor = roundoff * this.difference.extent;
+    const { n, v0, e, f, floor } = this;
     for (let k = 0; k < iterationLimit; k++) {
       sub(e, this.v2, this.v1);
       sub(f, this.v3, this.v1);
@@ -76,13 +88,49 @@ export class PortalRefinement implements Checker {
       if (dot(n, e) < 0) scale(n, n, -1);
       const length = norm(n);
       if (!(dot(n, e) > floor * length)) return UNDECIDED; // v₀ lies in the plane of the portal: no volume behind it
-      if (dot(n, this.v1) >= 0) return COLLIDING;
+      if (dot(n, this.v1) >= 0 && this.enclosesOrigin()) return COLLIDING;
       if (this.support(this.v4, cache)) return SEPARATED;
       sub(e, this.v4, this.v1);
       if (!(dot(n, e) > floor * length)) return UNDECIDED;
       this.choosePortal();
     }
     return UNDECIDED;
+  }
+
+  /**
+   * Whether a convex combination of v₀ to v₃ is 0 up to rounding. Starts from v₀; each step solves for the remainder,
+   * which restores digits that a flat tetrahedron loses.
+   */
+  private enclosesOrigin(): boolean {
+    const { v0, v1, v2, v3, v4: p, weights } = this;
+    weights.fill(0);
+    weights[0] = 1;
+    for (let k = 0; k < REFINEMENTS; k++) {
+      for (let i = 0; i < 3; i++)
+        p[i] = weights[0] * v0[i] + weights[1] * v1[i] + weights[2] * v2[i] + weights[3] * v3[i];
+      if (norm(p) <= this.floor) return true;
+      this.correctWeights(p);
+    }
+    return false;
+  }
+
+  /** Corrects the weights such that the combination moves by −p; negative weights become 0, and the sum 1. */
+  private correctWeights(p: Vec3): void {
+    const { v0, v1, v2, v3, e, f, g, normal, weights } = this;
+    sub(e, v1, v0);
+    sub(f, v2, v0);
+    sub(g, v3, v0);
+    const volume = dot(g, cross3(normal, e, f));
+    const third = dot(p, normal) / volume;
+    const first = dot(p, cross3(normal, f, g)) / volume;
+    const second = dot(p, cross3(normal, g, e)) / volume;
+    weights[0] += first + second + third;
+    weights[1] -= first;
+    weights[2] -= second;
+    weights[3] -= third;
+    let sum = 0;
+    for (let i = 0; i < 4; i++) sum += weights[i] = Math.max(0, weights[i]);
+    for (let i = 0; i < 4; i++) weights[i] /= sum;
   }
 
   /** Replaces a vertex by v₄: of the three portals of v₄ and an old side, keeps the one that the ray passes through. */
@@ -105,7 +153,7 @@ export class PortalRefinement implements Checker {
     difference.support(n);
     const gap = difference.gap / length;
     addScaled(out, difference.w, n, rounding / length);
-    if (!(gap > rounding + roundoff * difference.extent)) return false;
+    if (!(gap > rounding + this.floor)) return false;
     scale(cache.axis, n, 1 / length);
     cache.gap = gap - difference.margins;
     return true;

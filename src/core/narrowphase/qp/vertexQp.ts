@@ -53,8 +53,10 @@ export class VertexQp implements DistanceSolver {
     }
     program.solve(this.relativeGap, margins, stopAt);
 
-    const { lower, upper, extent, best, meanA } = program;
+    const { lower, upper, best, meanA } = program;
     out.iterations = program.iterations;
+    // The pose may cancel far coordinates of A: their rounding stays.
+    const extent = a.extent + b.extent + Math.max(Math.abs(T_b_a[3]), Math.abs(T_b_a[7]), Math.abs(T_b_a[11]));
     conclude(out, Math.min(lower, upper) - margins, upper - margins, extent);
     if (!(upper > 0)) return;
     out.hasNormal = lower > Number.NEGATIVE_INFINITY;
@@ -78,7 +80,7 @@ function conclude(out: Separation, lower: number, upper: number, extent: number)
   out.depth.lower = Math.max(0, -upper);
   out.depth.upper = Math.max(0, -lower);
   if (lower > roundoff * extent) out.status = 'separated';
-  else if (upper < 0) out.status = 'colliding';
+  else if (upper < -roundoff * extent) out.status = 'colliding';
   else if (upper <= contactTolerance * extent) out.status = 'touching';
 }
 
