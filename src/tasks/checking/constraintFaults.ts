@@ -10,6 +10,7 @@ import {
   requireValidConstraint,
   type StopConstraint,
 } from '../../core/scene/constraints.ts';
+import type { MotionScene, Scene } from '../../core/scene/scene.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
@@ -50,7 +51,7 @@ type ConstraintCheck = (
  */
 export function createConstraintCheck(
   robot: RobotModel,
-  scene: RateScene,
+  scene: MotionScene & Pick<Scene, 'attached'>,
 ): (trajectory: Trajectory) => ConstraintFault[] {
   const check = createStartedConstraintCheck(robot, scene);
   return (trajectory) => check(trajectory); // without a time: `map` would pass an index
