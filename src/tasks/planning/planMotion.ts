@@ -148,8 +148,7 @@ class Planning {
     const { robot, scene, options, limit, search } = this;
     this.library = options.library?.inScene(scene, this.checks.manager.posed, this.space);
     this.watch.start('planning');
-    const { manager } = this.checks;
-    const given = resolveStartAndGoals(robot, scene, manager, limit.isOver, manager, this.constraints);
+    const given = resolveStartAndGoals(robot, scene, this.checks.manager, limit.isOver, undefined, this.constraints);
     const proof = this.infeasibility(given);
     if (proof !== undefined) return { ...this.failed('infeasible', proof.reason), infeasibility: proof };
     if (given === undefined) return this.failed('no-path', this.noPathReason());
@@ -216,9 +215,8 @@ class Planning {
     const { options, robot, scene, limit } = this;
     const isStartInvalid = given !== undefined && 'status' in given && given.details[0]?.end === 'start';
     const known = given === undefined || 'status' in given ? [] : given.goals;
-    return options.infeasible && !isStartInvalid
-      ? proveInfeasible(robot, scene, limit.beforeProof(), known)
-      : undefined;
+    if (!options.infeasible || isStartInvalid) return undefined;
+    return proveInfeasible(robot, scene, limit.beforeProof(), known);
   }
 
   /** Creates the validator of edges. */

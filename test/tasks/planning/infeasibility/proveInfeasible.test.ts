@@ -42,6 +42,20 @@ test('the proof is refused for a scene with a passage of 1 mm, where none is fou
   assert.isUndefined(proveInfeasible(arm, open, never));
 });
 
+test('a proof may take half of the time limit; the search has the rest', () => {
+  const statusWithin = (timeLimit: number) => {
+    let now = 0;
+    const scene = sceneOf([-0.6, 0], [0.6, 0], [post('front', 0, 0.45)]);
+    const problem = { robot: arm.description, model: arm, scene };
+    const { status } = planMotion(problem, { infeasible: true, timeLimit: timeLimit / 1000 }, { clock: () => now++ });
+    return { status, now };
+  };
+  const { status, now } = statusWithin(1e9);
+  assert.equal(status, 'infeasible');
+  assert.equal(statusWithin(1.8 * now).status, 'no-path');
+  assert.equal(statusWithin(2.2 * now).status, 'infeasible');
+});
+
 test('one goal of two that is not enclosed leaves the scene unproved', () => {
   const other = { ...enclosed, goals: [{ kind: 'joints' as const, joints: [-1.3, 0.4] }, ...enclosed.goals] };
   assert.isUndefined(proveInfeasible(arm, other, never));
