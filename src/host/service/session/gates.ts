@@ -145,9 +145,8 @@ export async function proposeFrame(
     const [time, positions] = [data[i * width], numbersAt(i * width + 1)];
     return width > 1 + dof ? { time, positions, velocities: numbersAt(i * width + 1 + dof) } : { time, positions };
   });
-  const answer = gate.propose(now, points);
-  const { committed } = answer;
-  const { committed: _, ...fields } = answerFields(answer);
+  const { committed, ...rest } = gate.propose(now, points);
+  const fields = answerFields(rest);
   if (!committed) return { result: JSON.stringify(fields), arrays: [] };
   const shape = [committed.points.length, 1 + 2 * dof];
   const rows = new Float64Array(shape[0] * shape[1]);
