@@ -47,7 +47,10 @@ export interface PlanOptions {
   readonly library: PreparedLibrary | undefined;
   /** Adds a certificate to the result: for each pair, planes that separate it at every instant. */
   readonly certificate: boolean;
-  /** Attempts to prove that no motion exists before the search: status `infeasible`. For motions among obstacles. */
+  /**
+   * Before the search, attempts to prove that no motion exists: status `infeasible`. Takes at most half of the time
+   * limit. For a single motion among obstacles at rest.
+   */
   readonly infeasible: boolean;
 }
 

@@ -128,9 +128,10 @@ blocked it. It then plans again with the same seed and budget, each time without
 allowed to collide: "without shelf a path exists". For a program, it reports how far each IK solution gets in the
 step that fails, and plans again without each object that blocks it.
 
-With --infeasible, a proof that no motion exists is attempted before the search: every state of the goal is in
-collision, or the start or the goal is enclosed by states in collision. Then the status is infeasible, and --certificate
-is the file of the proof, which verify checks. What is not proved is planned as without the option.
+With --infeasible, a proof that no motion exists is attempted before the search, for at most half of the time limit:
+every state of the goal is in collision, or the start or the goal is enclosed by states in collision. Then the status is
+infeasible, and --certificate is the file of the proof, which verify checks. What is not proved is planned as without
+the option, in the rest of the time.
 
 --moves writes movej, movel and movec with stops, named targets, and calls of steps and events (docs/urscript.md). The
 program is read back and proved for every motion that the manual allows for it; else the status is unresolved.
