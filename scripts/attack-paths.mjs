@@ -10,8 +10,9 @@
 // which of them succeeds, and the seeds of paths that only brute force follows (exit code 1).
 //
 // With --programs, rasters, spirals and seams on random surfaces, among boxes, are planned as programs, with a torch,
-// by five robots in turn (--robots has no effect). Motions are sampled as above, and for collisions; paths in the
-// world that arms of six joints are refused are tried by brute force at 1 degree.
+// by five robots in turn (--robots has no effect). Motions are sampled as above, and for collisions; paths that are
+// refused are tried by brute force: at 1 degree of the free rotation and of a redundant joint, at 5 if both are free; a
+// rail at 20 mm.
 //
 // One JSON line per path; with --results, they are appended to FILE, and those that it has are not planned again.
 // Exit code 0: no motion that leaves its path is proved, 1: some are, printed with their seed.

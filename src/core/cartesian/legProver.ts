@@ -5,20 +5,10 @@ import type { RobotModel } from '../kinematics/robotModel.ts';
 import type { LinkFrame } from '../kinematics/toolCenterPoint.ts';
 import { type Interrupt, never } from '../math/interrupt.ts';
 import { compose, create, type Transform } from '../math/transform.ts';
-import { atan2 } from '../math/trigonometry.ts';
 import type { TrajectoryCurve } from '../trajectory/trajectoryCurve.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
+import { angleUnit, type PathTolerance, removeSpin, setAxisError } from './pathTolerance.ts';
 import { ToolTracker } from './toolTracker.ts';
-
-/** Maximum deviation from a Cartesian path: of the origin in metres, of the orientation in radians. */
-export interface PathTolerance {
-  readonly position: number;
-  readonly angle: number;
-  /** True: rotations about the z axis of the tool frame are no deviation. */
-  readonly isYawFree?: boolean;
-  /** Radians: with a free z axis, tilts of that axis up to this angle are no deviation. */
-  readonly tilt?: number;
-}
 
 /** A part of a trajectory that is to follow a leg. */
 export interface LegInterval {
@@ -203,7 +193,7 @@ export class LegProver {
         let slope = 0;
         let curvature = 0;
         for (let k = 0; k < 6; k++) {
-          const weight = 1 / (k < 3 ? tolerance.position : tolerance.angle);
+          const weight = 1 / (k < 3 ? tolerance.position : angleUnit(tolerance));
           slope += weight * weight * -error[k] * legTwist[k];
           curvature += weight * weight * legTwist[k] * legTwist[k];
         }
@@ -212,7 +202,7 @@ export class LegProver {
       }
       this.errorAt(leg, s);
       let cost = 0;
-      for (let k = 0; k < 6; k++) cost += (error[k] / (k < 3 ? tolerance.position : tolerance.angle)) ** 2;
+      for (let k = 0; k < 6; k++) cost += (error[k] / (k < 3 ? tolerance.position : angleUnit(tolerance))) ** 2;
       if (cost < least) {
         least = cost;
         best = s;
@@ -257,28 +247,6 @@ export class LegProver {
     if (this.tolerance.isYawFree) removeSpin(twist, this.T_world_tcp);
     return Math.sqrt(twist[3] * twist[3] + twist[4] * twist[4] + twist[5] * twist[5]);
   }
-}
-
-/** Removes the rotation about the z axis of a frame from a twist. */
-export function removeSpin(twist: Float64Array, T: Transform): void {
-  const spin = twist[3] * T[2] + twist[4] * T[6] + twist[5] * T[10];
-  twist[3] -= spin * T[2];
-  twist[4] -= spin * T[6];
-  twist[5] -= spin * T[10];
-}
-
-/** Replaces the rotation of a pose error by the smallest one that maps the z axis of T to that of T_target. */
-export function setAxisError(error: Float64Array, T: Transform, T_target: Transform): void {
-  const x = T[6] * T_target[10] - T[10] * T_target[6];
-  const y = T[10] * T_target[2] - T[2] * T_target[10];
-  const z = T[2] * T_target[6] - T[6] * T_target[2];
-  const sine = Math.sqrt(x * x + y * y + z * z);
-  const cosine = T[2] * T_target[2] + T[6] * T_target[6] + T[10] * T_target[10];
-  const angle = atan2(sine, cosine);
-  const factor = sine > 0 ? angle / sine : 1;
-  error[3] = sine > 0 ? factor * x : angle;
-  error[4] = factor * y;
-  error[5] = factor * z;
 }
 
 /** Deviation at a time for the chosen s: metres, radians. */

@@ -1,7 +1,8 @@
 import type { Interrupt } from '../math/interrupt.ts';
 import type { MotionLimits } from '../trajectory/trajectory.ts';
 import type { FrameSpeed } from './frameSpeed.ts';
-import type { LegProver, PathTolerance } from './legProver.ts';
+import type { LegProver } from './legProver.ts';
+import type { PathTolerance } from './pathTolerance.ts';
 import type { ToolTracker } from './toolTracker.ts';
 
 /** Tools for legs of one robot and tool frame. */

@@ -2,7 +2,7 @@ import type { Configuration } from '../math/configuration.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
 import { isCubicOnLeg, jointBeyondLimits, knotBetween, searchedKnot } from './followLeg.ts';
 import type { LegKnot } from './legKnot.ts';
-import type { PathTolerance } from './legProver.ts';
+import type { PathTolerance } from './pathTolerance.ts';
 import type { ToolTracker } from './toolTracker.ts';
 
 /** Pieces in s that are shorter are not divided. */

@@ -1,4 +1,4 @@
-import { cubicPosition } from '../../core/cartesian/legKnot.ts';
+import { cubicKnot, cubicPosition, type LegKnot } from '../../core/cartesian/legKnot.ts';
 import type { LegTools } from '../../core/cartesian/legTools.ts';
 import type { SlowWays } from '../../core/cartesian/paths/slowWays.ts';
 import { timedPath } from '../../core/cartesian/paths/timedPath.ts';
@@ -28,6 +28,8 @@ import type { FollowedToolPath, LegFault, StepPath } from './stepPath.ts';
 const DENSITIES = [1, 3];
 /** Limit of the poses of the frame of a path at which solutions are searched. */
 const FRAMES = 24;
+/** Largest change of a joint between states in which collisions are checked, rad or m. */
+const CHECK_STEP = 0.004;
 /** Number of corrections of an estimate along a tool path. */
 const ESTIMATES = 24;
 
@@ -156,7 +158,7 @@ export class ToolPaths {
     }));
     const last = step.points.length - 1;
     for (const [k, { knots }] of legs.entries()) {
-      const blocked = this.checks.first(knots, step, world);
+      const blocked = this.checks.first(withMiddles(knots), step, world);
       if (blocked === 'interrupted') return { fraction: 0, reason: 'the time limit ended the search', isLimit: false };
       if (!blocked) continue;
       const { s, ...why } = blocked;
@@ -231,6 +233,18 @@ export class ToolPaths {
     known.push({ frame, tool });
     return tool;
   }
+}
+
+/** Returns the knots of a joint path, with others on the cubics between those that are far from each other. */
+function withMiddles(knots: readonly LegKnot[]): LegKnot[] {
+  return knots.flatMap((to, k) => {
+    if (k === 0) return [to];
+    const from = knots[k - 1];
+    const change = to.q.reduce((most, value, j) => Math.max(most, Math.abs(value - from.q[j])), 0);
+    const parts = Math.max(1, Math.ceil(change / CHECK_STEP));
+    const h = (to.s - from.s) / parts;
+    return [...Array.from({ length: parts - 1 }, (_, i) => cubicKnot(from, to, from.s + (i + 1) * h)), to];
+  });
 }
 
 const isSameFrame = (a: number | Transform, b: number | Transform) =>

@@ -13,15 +13,22 @@ test.for([
   assert.deepEqual(await attackPathProgram(robot, seed, FEW), { outcome: 'followed', wrong: [] });
 });
 
+// A free tilt moved the instants at which the tool passes its way points, and collisions were sampled at knots only.
+test.for([20200, 20265])('ur5e follows the random path %i, which brute force follows', async (seed) => {
+  assert.deepEqual(await attackPathProgram('ur5e', seed, FEW), { outcome: 'followed', wrong: [] });
+});
+
 test('motions of random programs follow their paths among boxes, and brute force follows no path that is refused', async () => {
   for (const [robot, seed] of [
     ['arm7', 20001],
     ['positioner', 20014],
     ['ur5e', 20020],
+    ['scara4', 20032],
   ] as const) {
     const { outcome, wrong, ladder } = await attackPathProgram(robot, seed, FEW);
     assert.deepEqual(wrong, [], `${robot} ${seed}`);
-    assert.equal(ladder, robot === 'ur5e' ? false : undefined, `${robot} ${seed}`);
-    assert.equal(outcome, robot === 'ur5e' ? 'refused' : 'followed', `${robot} ${seed}`);
+    const isRefused = robot === 'ur5e' || robot === 'scara4';
+    assert.equal(outcome, isRefused ? 'refused' : 'followed', `${robot} ${seed}`);
+    assert.equal(ladder, isRefused ? false : undefined, `${robot} ${seed}`);
   }
 });

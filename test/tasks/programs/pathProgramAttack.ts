@@ -10,6 +10,7 @@ import { loadProblemsIn } from '../../../src/host/node/scenes.ts';
 import { planScene } from '../../../src/tasks/planScene.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { toolPose } from '../../core/cartesian/legOracle.ts';
+import { gridFollows, type TriedJoint } from '../../core/cartesian/paths/gridLadder.ts';
 import { ladderFollows } from '../../core/cartesian/paths/pathLadder.ts';
 import { brokenLimit, leavesPath } from '../../core/cartesian/paths/toolPathOracle.ts';
 import { inverse, linkPose, type Matrix, motionAt, multiply, OracleWorld } from './programOracle.ts';
@@ -148,15 +149,17 @@ export interface ProgramAttack {
   readonly reason?: string;
   /** Faults that independent samples find in a motion that is planned. */
   readonly wrong: readonly string[];
-  /** Of a refused path of an arm with a closed form: true if brute force follows it. */
+  /** Of a refused path: true if brute force follows it. */
   readonly ladder?: boolean;
 }
 
 /**
  * Plans a random program, and samples its motion independently: the path, limits and collisions with all objects. Paths
- * that are refused are tried by brute force over the inverse kinematics solutions at their way points.
+ * that are refused are tried by brute force over the inverse kinematics solutions at their way points; those of arms
+ * without a closed form over continued configurations, with the values of a redundant joint.
  * @param samples per motion; collisions are sampled at an eighth of them
- * @param degrees from one angle of the free axis to the next
+ * @param degrees from one angle of the free axis, or of the redundant joint, to the next; five times as many if both
+ *   are free
  */
 export async function attackPathProgram(
   name: ProgramRobot,
@@ -180,8 +183,8 @@ export async function attackPathProgram(
     const wrong = [left === undefined ? undefined : `leaves its path at ${left} s`, limit, hit];
     return { outcome: 'followed', wrong: wrong.filter((one) => one !== undefined) };
   }
-  const ladder = followedByLadder({ model, tcp, home, step, isValid, degrees });
-  return { outcome: 'refused', reason, wrong: [], ...(ladder !== undefined && { ladder }) };
+  const ladder = followedByLadder({ name, model, tcp, home, step, isValid, degrees });
+  return { outcome: 'refused', reason, wrong: [], ladder };
 }
 
 function firstCollision(world: OracleWorld, motion: Trajectory, samples: number): string | undefined {
@@ -195,6 +198,7 @@ function firstCollision(world: OracleWorld, motion: Trajectory, samples: number)
 }
 
 interface LadderQuery {
+  readonly name: ProgramRobot;
   readonly model: Parameters<typeof ladderFollows>[0]['model'];
   readonly tcp: Parameters<typeof ladderFollows>[0]['tcp'];
   readonly home: readonly number[];
@@ -203,9 +207,20 @@ interface LadderQuery {
   readonly degrees: number;
 }
 
-/** Follows a path in the world by brute force from home, where it begins; undefined without a closed form. */
-function followedByLadder({ model, tcp, home, step, isValid, degrees }: LadderQuery): boolean | undefined {
-  if (AnalyticArm.recognise(model, tcp.link) === undefined || step.frame !== 'world') return undefined;
-  const robot = { model, tcp, home: Float64Array.from(home), frames: ['world'] };
-  return ladderFollows(robot, step, [robot.home], isValid, step.isYawFree ? degrees : 360);
+/** Joints of redundant robots whose values brute force tries: one turns a link, or moves along a rail. */
+const TRIED: Readonly<Partial<Record<ProgramRobot, number>>> = { arm7: 2, rail: 0, positioner: 0 };
+/** Metres from one position of a rail to the next; ratio of the angles if two values are free. */
+const RAIL_STEP = 0.02;
+const COARSER = 5;
+
+/** Follows a path by brute force from home, where it begins. */
+function followedByLadder({ name, model, tcp, home, step, isValid, degrees }: LadderQuery): boolean {
+  const robot = { model, tcp, home: Float64Array.from(home), frames: [step.frame] };
+  if (AnalyticArm.recognise(model, tcp.link) && step.frame === 'world')
+    return ladderFollows(robot, step, [robot.home], isValid, step.isYawFree ? degrees : 360);
+  const joint = name === 'positioner' && step.frame === 'world' ? undefined : TRIED[name];
+  const angle = (degrees * (step.isYawFree && joint !== undefined ? COARSER : 1) * Math.PI) / 180;
+  const tried: TriedJoint | undefined =
+    joint === undefined ? undefined : { joint, step: name === 'rail' ? RAIL_STEP : angle };
+  return gridFollows(robot, step, isValid, angle, tried);
 }

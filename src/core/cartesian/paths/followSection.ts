@@ -2,7 +2,7 @@ import type { Configuration } from '../../math/configuration.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
 import { continued, type FollowedLeg, isCubicOnLeg, jointBeyondLimits, knotAt, knotBetween } from '../followLeg.ts';
 import type { LegKnot } from '../legKnot.ts';
-import type { PathTolerance } from '../legProver.ts';
+import type { PathTolerance } from '../pathTolerance.ts';
 import { guidesOf } from '../searchedLeg.ts';
 import type { ToolTracker } from '../toolTracker.ts';
 import type { PathSection } from './smoothPath.ts';

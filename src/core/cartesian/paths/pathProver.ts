@@ -3,7 +3,8 @@ import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import type { Interrupt } from '../../math/interrupt.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { lineLeg } from '../cartesianLeg.ts';
-import { type LegInterval, LegProver, type LegVerdict, type PathTolerance } from '../legProver.ts';
+import { type LegInterval, LegProver, type LegVerdict } from '../legProver.ts';
+import type { PathTolerance } from '../pathTolerance.ts';
 import type { IdealPath, PathLeg } from './idealPath.ts';
 import { PathTimes } from './pathTimes.ts';
 

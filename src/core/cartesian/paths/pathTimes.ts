@@ -6,7 +6,7 @@ import { create, type Transform } from '../../math/transform.ts';
 import { norm } from '../../math/vec3.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import type { CartesianLeg } from '../cartesianLeg.ts';
-import { type PathTolerance, removeSpin, setAxisError } from '../legProver.ts';
+import { angleUnit, type PathTolerance, removeSpin, setAxisError } from '../pathTolerance.ts';
 import type { IdealPath, PathLeg } from './idealPath.ts';
 
 /** Number of times per piece of a curve at which the corners of a path are searched. */
@@ -219,4 +219,4 @@ export class PathTimes {
   }
 }
 
-const weight = (i: number, { position, angle }: PathTolerance) => 1 / (i < 3 ? position : angle);
+const weight = (i: number, tolerance: PathTolerance) => 1 / (i < 3 ? tolerance.position : angleUnit(tolerance));

@@ -2,7 +2,7 @@ import { setRotationFromQuaternion } from '../../math/quaternion.ts';
 import { compose, copy, create, type Transform } from '../../math/transform.ts';
 import { cos, sin } from '../../math/trigonometry.ts';
 import type { CartesianLeg } from '../cartesianLeg.ts';
-import type { PathTolerance } from '../legProver.ts';
+import type { PathTolerance } from '../pathTolerance.ts';
 import { type PathLeg, roundingLength } from './idealPath.ts';
 
 /** Share of the tolerance by which a rounded corner may miss its way point. */

@@ -4,7 +4,7 @@ import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import { insertedKnot } from '../followLeg.ts';
 import type { FrameSpeed } from '../frameSpeed.ts';
 import type { LegKnot } from '../legKnot.ts';
-import type { PathTolerance } from '../legProver.ts';
+import type { PathTolerance } from '../pathTolerance.ts';
 import { hasLimit } from '../planLeg.ts';
 import { smoothPieces } from '../smoothPieces.ts';
 import { type PieceRules, timePieces } from '../timeLeg.ts';

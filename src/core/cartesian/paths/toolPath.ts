@@ -12,7 +12,7 @@ import { lineLeg } from '../cartesianLeg.ts';
 import type { FollowFault } from '../followLeg.ts';
 import { FrameSpeed } from '../frameSpeed.ts';
 import type { LegKnot } from '../legKnot.ts';
-import { type PathTolerance, setAxisError } from '../legProver.ts';
+import { type PathTolerance, setAxisError } from '../pathTolerance.ts';
 import { smoothed } from '../searchedLeg.ts';
 import { ToolTracker } from '../toolTracker.ts';
 import { followSection, guidedSection } from './followSection.ts';

@@ -1,6 +1,7 @@
 import { type BlendSphere, BlendSpheres } from '../../../core/cartesian/blendSphere.ts';
 import { type CartesianLeg, reachWithin } from '../../../core/cartesian/cartesianLeg.ts';
-import { LegProver, type LegVerdict, type PathTolerance } from '../../../core/cartesian/legProver.ts';
+import { LegProver, type LegVerdict } from '../../../core/cartesian/legProver.ts';
+import type { PathTolerance } from '../../../core/cartesian/pathTolerance.ts';
 import { stepLegs } from '../../../core/cartesian/stepLegs.ts';
 import { ToolTracker } from '../../../core/cartesian/toolTracker.ts';
 import { poseError } from '../../../core/kinematics/pose.ts';
