@@ -1,3 +1,4 @@
+import { CERTIFICATE_FORMAT } from '../../core/certificate/certificate.ts';
 import { type MoveCertificate, programHash } from '../../core/certificate/moves/moveCertificate.ts';
 import type { CollisionModel } from '../../core/collision/model/collisionModel.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
@@ -11,7 +12,7 @@ import type { Scene } from '../../core/scene/scene.ts';
 import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import { InputError } from '../../errors.ts';
 import { CellRecords } from '../checking/moves/cellRecords.ts';
-import type { PartVerdict } from '../checking/moves/proveParts.ts';
+import type { CellRecorder, PartVerdict } from '../checking/moves/proveParts.ts';
 import { verifyMoves } from '../checking/moves/verifyMoves.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { ProgramJudge, partFault } from '../programs/moves/moveJudge.ts';
@@ -53,8 +54,6 @@ export interface CheckedMoves {
   readonly report: MovesReport;
   /** Computes and verifies the certificate of a valid program; undefined if it cannot be certified by planes. */
   readonly certify: () => MoveCertificate | undefined;
-  /** Why `certify` returns no certificate, whatever the planes. */
-  readonly uncertified?: string;
   readonly model: CollisionModel;
 }
 
@@ -81,8 +80,8 @@ export function movesReport(
   requireStillScene(scene, program, place);
   const world = new World(robot, scene, { checker });
   const { moves } = program;
-  const recorder = scene.steps ? undefined : new CellRecords(world.model);
-  const found = provedMoves(world, program, interrupt, recorder);
+  const records = new WorldRecords();
+  const found = provedMoves(world, program, interrupt, records);
   const open = scene.torque === undefined ? [] : ['torque is not judged for programs of moves'];
   const all: PartVerdict[] = [...found.verdicts, ...found.others];
   const { verdict } = [...all, { verdict: open.length > 0 ? 'undecided' : 'valid' } as const].reduce(worse);
@@ -97,13 +96,25 @@ export function movesReport(
   };
   const certify = () => {
     const start = startStateOf(robot, scene)?.q ?? moves[0].joints!;
-    const certificate = report.valid ? recorder?.certificate(programHash(program, start)) : undefined;
-    return certificate && verifyMoves(certificate, robot, scene, program).proved ? certificate : undefined;
+    const segments = report.valid ? found.worlds.flatMap((one) => records.of(one).segment() ?? []) : [];
+    if (segments.length < found.worlds.length || segments.length === 0) return undefined;
+    const head = { format: CERTIFICATE_FORMAT, set: true, trajectory: programHash(program, start) } as const;
+    const certificate = scene.steps ? { ...head, pairs: [], segments } : { ...head, ...segments[0] };
+    return verifyMoves(certificate, robot, scene, program).proved ? certificate : undefined;
   };
-  return { report, certify, model: world.model, ...(scene.steps && { uncertified: UNCERTIFIED }) };
+  return { report, certify, model: world.model };
 }
 
-const UNCERTIFIED = 'no certificate: those of programs of moves do not cover steps';
+/** The recorded cells of each world. */
+class WorldRecords {
+  private readonly known = new Map<World, CellRecords>();
+
+  of(world: World): CellRecords {
+    const records = this.known.get(world) ?? new CellRecords(world.model);
+    this.known.set(world, records);
+    return records;
+  }
+}
 
 /**
  * Returns the report of a program of straight moves in joint space with stops, which is that of its path, with the
@@ -127,7 +138,7 @@ export function withMoves(
 }
 
 /** Proves the parts of a program in their worlds, and compares it with the steps and speeds of the scene. */
-function provedMoves(world: World, program: MoveProgram, interrupt: Interrupt, recorder?: CellRecords) {
+function provedMoves(world: World, program: MoveProgram, interrupt: Interrupt, records?: WorldRecords) {
   const { moves } = program;
   const judge = new ProgramJudge(world, program, interrupt);
   const verdicts: PartVerdict[] = moves.map(() => ({ verdict: 'valid' }));
@@ -135,7 +146,8 @@ function provedMoves(world: World, program: MoveProgram, interrupt: Interrupt, r
   const faults: string[] = others.map(({ reason }) => reason!);
   for (const [i, part] of judge.parts.entries()) {
     const move = moves[part.move];
-    const found = judge.judgeOf(part.move).judge(part, move, recorder && ((...cell) => recorder.add(i, ...cell)));
+    const own = judge.judgeOf(part.move);
+    const found = own.judge(part, move, records && ((...cell) => records.of(own.world).add(i, ...cell)));
     if (found.verdict === 'valid') continue;
     const { line, kind } = move;
     faults.push(`line ${line}: ${kind}${part.isBlend ? ' and its blend' : ''}: ${partFault(found)}`);
@@ -143,12 +155,15 @@ function provedMoves(world: World, program: MoveProgram, interrupt: Interrupt, r
     // A controller may skip a move whose blend it cannot execute.
     if (part.isBlend && part.set === undefined) verdicts[part.move + 1] = worse(verdicts[part.move + 1], found);
   }
-  for (const found of judge.restVerdicts()) {
+  const { worlds, parts } = judge;
+  const recordRest =
+    records && ((k: number, ...cell: Parameters<CellRecorder>) => records.of(worlds[k]).add(parts.length + k, ...cell));
+  for (const found of judge.restVerdicts(recordRest)) {
     if (found.verdict === 'valid') continue;
     faults.push(`at rest after an event: ${partFault(found)}`);
     others.push(found);
   }
-  return { verdicts, others, faults };
+  return { verdicts, others, faults, worlds };
 }
 
 const moveReports = (moves: readonly ProgramMove[], verdicts: readonly PartVerdict[]): MoveReport[] =>

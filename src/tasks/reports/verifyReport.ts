@@ -64,9 +64,9 @@ export function moveVerifyReport(
   program: MoveProgram,
 ): VerifyReport {
   const { proved, problems, spans, leastGap } = verifyMoves(certificate, robot, scene, program);
-  const { pairs } = certificate;
+  const pairs = (certificate.segments ?? [certificate]).reduce((sum, one) => sum + one.pairs.length, 0);
   const unchecked = uncheckedPairs(robot, scene);
-  return { proved, pairs: pairs.length, spans, least_gap: leastGap ?? null, problems, unchecked };
+  return { proved, pairs, spans, least_gap: leastGap ?? null, problems, unchecked };
 }
 
 /**

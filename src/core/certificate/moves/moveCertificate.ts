@@ -5,7 +5,8 @@ import { CERTIFICATE_FORMAT, isRecord } from '../certificate.ts';
 
 /**
  * Cell of the states of one part of a program, and the normal of a plane that separates the pair in it: [part, the one
- * to four parameters of its middle, as many half widths, nx, ny, nz], unit vector from a to b in the frame of b.
+ * to four parameters of its middle, as many half widths, nx, ny, nz], unit vector from a to b in the frame of b. The
+ * rests in the scenes of a program of steps are numbered after its parts.
  */
 export type CertifiedCell = readonly number[];
 
@@ -19,22 +20,28 @@ export interface MoveCertificate {
   /** Hashes of the scene and of its robot, as of `Certificate`. */
   readonly scene_hash?: string;
   readonly robot_hash?: string;
-  readonly pairs: readonly {
-    readonly a: string;
-    readonly partA: number;
-    readonly b: string;
-    readonly partB: number;
-    readonly cells: readonly CertifiedCell[];
-  }[];
+  /** Empty for a program of steps, whose pairs are those of its segments. */
+  readonly pairs: readonly CellPair[];
+  /** Of a program of steps: one per scene between events in which the arm moves or rests, in order. */
+  readonly segments?: readonly { readonly pairs: readonly CellPair[] }[];
+}
+
+/** A pair of convex parts, named as in `CertificatePair`, and its cells. */
+export interface CellPair {
+  readonly a: string;
+  readonly partA: number;
+  readonly b: string;
+  readonly partB: number;
+  readonly cells: readonly CertifiedCell[];
 }
 
 /** Numbers of a cell of one to four parameters. */
 const CELL_SIZES = [6, 8, 10, 12];
 
 /** Returns the hash by which a certificate identifies a program that begins at a state. */
-export const programHash = ({ moves }: MoveProgram, start: ArrayLike<number>): string =>
+export const programHash = ({ moves, stepCalls = [] }: MoveProgram, start: ArrayLike<number>): string =>
   hashOfPoints(
-    moves.map(({ kind }) => kind),
+    [...moves.map(({ kind }) => kind), ...stepCalls],
     [Array.from(start), ...moves].map((one) =>
       JSON.stringify(one, (key, value) =>
         key === 'line' ? undefined : ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : value,
@@ -57,21 +64,29 @@ export function moveCertificateOf(data: unknown, file: string): MoveCertificate 
     Number.isInteger(pair.partB) &&
     Array.isArray(pair.cells) &&
     pair.cells.every(isCell);
+  const arePairs = (pairs: unknown) => Array.isArray(pairs) && pairs.every(isPair);
   const isWhole =
     isRecord(data) &&
     data.format === CERTIFICATE_FORMAT &&
     data.set === true &&
     typeof data.trajectory === 'string' &&
     [data.scene_hash, data.robot_hash].every((hash) => hash === undefined || typeof hash === 'string') &&
-    Array.isArray(data.pairs) &&
-    data.pairs.every(isPair);
-  if (isWhole) return data as unknown as MoveCertificate;
+    (data.segments === undefined
+      ? arePairs(data.pairs)
+      : data.pairs === undefined &&
+        Array.isArray(data.segments) &&
+        data.segments.every((segment) => isRecord(segment) && arePairs(segment.pairs)));
+  if (isWhole) return { pairs: [], ...data } as unknown as MoveCertificate;
   throw new InputError(
     `${file}: no certificate of a program of moves`,
-    `It has format ${CERTIFICATE_FORMAT}, set, trajectory, pairs (a, partA, b, partB, cells of 6 to 12 numbers).`,
+    `It has format ${CERTIFICATE_FORMAT}, set, trajectory, pairs (a, partA, b, partB, cells of 6 to 12 numbers) ` +
+      'or segments of pairs.',
   );
 }
 
 /** Writes a certificate as JSON, one line per pair. */
-export const moveCertificateText = ({ pairs, ...head }: MoveCertificate): string =>
-  `${JSON.stringify(head).slice(0, -1)},"pairs":[\n${pairs.map((pair) => JSON.stringify(pair)).join(',\n')}\n]}\n`;
+export function moveCertificateText({ pairs, segments, ...head }: MoveCertificate): string {
+  const textOf = (own: readonly CellPair[]) => `"pairs":[\n${own.map((pair) => JSON.stringify(pair)).join(',\n')}\n]`;
+  const body = segments ? `"segments":[${segments.map((one) => `{${textOf(one.pairs)}}`).join(',')}]` : textOf(pairs);
+  return `${JSON.stringify(head).slice(0, -1)},${body}}\n`;
+}

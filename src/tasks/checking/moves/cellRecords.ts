@@ -1,10 +1,9 @@
 import type { Cell } from '../../../core/cartesian/moves/moveSet.ts';
-import { CERTIFICATE_FORMAT } from '../../../core/certificate/certificate.ts';
-import type { CertifiedCell, MoveCertificate } from '../../../core/certificate/moves/moveCertificate.ts';
+import type { CellPair, CertifiedCell } from '../../../core/certificate/moves/moveCertificate.ts';
 import type { CollisionModel } from '../../../core/collision/model/collisionModel.ts';
 import { normalInObjectFrame } from '../spanRecorder.ts';
 
-/** Records the cells in which pairs are proved, and the directions that separate them, for a certificate. */
+/** Records the cells in which pairs of one world are proved, and the directions that separate them. */
 export class CellRecords {
   private readonly cells: CertifiedCell[][];
   private readonly n = new Float64Array(3);
@@ -23,8 +22,8 @@ export class CellRecords {
     }
   }
 
-  /** Returns the certificate of a program that is valid; undefined if a pair is separated by no plane. */
-  certificate(hash: string): MoveCertificate | undefined {
+  /** Returns the pairs with their cells, as a segment of a certificate; undefined if no plane separates a pair. */
+  segment(): { readonly pairs: CellPair[] } | undefined {
     const { model } = this;
     if (!this.isComplete) return undefined;
     const pairs = model.certifiedPairs().map((pair) => {
@@ -32,6 +31,6 @@ export class CellRecords {
       const b = model.partOf(model.pairB[pair]);
       return { a: a.name, partA: a.part, b: b.name, partB: b.part, cells: this.cells[pair] };
     });
-    return { format: CERTIFICATE_FORMAT, set: true, trajectory: hash, pairs };
+    return { pairs };
   }
 }

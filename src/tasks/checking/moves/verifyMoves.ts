@@ -1,11 +1,11 @@
-import { type Cell, halvesOf, type MoveSet, walk } from '../../../core/cartesian/moves/moveSet.ts';
+import { type Cell, halvesOf, JointSet, type MoveSet, walk } from '../../../core/cartesian/moves/moveSet.ts';
 import { type ProgramPart, ProgramSets } from '../../../core/cartesian/moves/programSets.ts';
 import { provedConstraint } from '../../../core/certificate/constraints/index.ts';
 import type { ProvedConstraint } from '../../../core/certificate/constraints/provedConstraint.ts';
 import { type CertifiedPart, certifiedParts, checkedPairs } from '../../../core/certificate/convexParts.ts';
 import { cellMoment, cellSpeed, vertexMoments } from '../../../core/certificate/moves/cellMoment.ts';
 import { CellPlane, type PosedCell, posedCell } from '../../../core/certificate/moves/cellPlane.ts';
-import { type MoveCertificate, programHash } from '../../../core/certificate/moves/moveCertificate.ts';
+import { type CellPair, type MoveCertificate, programHash } from '../../../core/certificate/moves/moveCertificate.ts';
 import { boundStates } from '../../../core/certificate/moves/stateBounds.ts';
 import {
   LENGTH_TOLERANCE,
@@ -23,10 +23,11 @@ import { norm, type Vec3 } from '../../../core/math/vec3.ts';
 import { startStateOf } from '../../../core/scene/configurationOf.ts';
 import { constraintLabel, isRateConstraint } from '../../../core/scene/constraints.ts';
 import type { MoveProgram, ProgramMove } from '../../../core/scene/moves/moveProgram.ts';
-import { kindOf } from '../../../core/scene/movingScene.ts';
+import { isMotionStep } from '../../../core/scene/program.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { isRateKept, rateLimitsOf } from './partRates.ts';
 import { reachedJointValues } from './proveParts.ts';
+import { type StepWorld, stepWorlds } from './stepWorlds.ts';
 
 /** A pair that must be separated, and the directions of its cells by `cellKey`. */
 interface Planes {
@@ -69,9 +70,11 @@ const cellKey = (part: number, { at, half }: Cell) => [part, ...at, ...half].joi
 
 /**
  * Verifies that a certificate proves all motions of a program of moves, within the joint limits: its cells cover the
- * parameters of every part of the program, for every pair that is checked. States, poses and planes are bounded
- * independently of `check` (`boundStates`, `CellPlane`); which poses belong to a move, and the state in the middle of
- * a cell, are those of `check`.
+ * parameters of every part of the program, for every pair that is checked. Of a program of steps, also its rests, each
+ * in the scene after the events before it, which are those of the steps; goals, lines and waits are not verified.
+ * States, poses and planes are bounded independently of `check` (`boundStates`, `CellPlane`), and so are the scenes
+ * between events (`stepWorlds`); which poses belong to a move, and the state in the middle of a cell, are those of
+ * `check`. Throws `InputError` for steps that name missing objects.
  */
 export function verifyMoves(
   certificate: MoveCertificate,
@@ -79,16 +82,43 @@ export function verifyMoves(
   scene: Scene,
   program: MoveProgram,
 ): VerifyResult {
-  const spans = certificate.pairs.reduce((sum, { cells }) => sum + cells.length, 0);
+  const segments = certificate.segments ?? [certificate];
+  const spans = segments.reduce((all, { pairs }) => pairs.reduce((sum, { cells }) => sum + cells.length, all), 0);
   const { moves } = program;
-  const start = startStateOf(robot, scene)?.q ?? moves[0].joints!;
+  const sets = new ProgramSets(robot);
+  const states = [startStateOf(robot, scene)?.q ?? moves[0].joints!];
+  for (const move of moves) states.push(sets.endOf(states[states.length - 1], move)!);
+  const worlds = stepWorlds(robot, scene, program, states);
+  if (typeof worlds === 'string') return refused([worlds], spans);
+  const problems: string[] = [];
+  if (certificate.trajectory !== programHash(program, states[0]))
+    problems.push('it is the certificate of another program');
+  if (scene.torque !== undefined) problems.push('torque is not proved for programs of moves');
+  if ((certificate.segments === undefined) !== (scene.steps === undefined) || segments.length !== worlds.length)
+    problems.push(`it has pairs of ${segments.length} scenes, the program has ${worlds.length}`);
+  if (problems.length > 0) return refused(problems, spans);
+  const parts = sets.parts(states[0], moves);
+  let leastGap = Number.POSITIVE_INFINITY;
+  for (const [k, world] of worlds.entries()) {
+    const planes = planesOf(segments[k].pairs, robot, world.scene);
+    if ('problems' in planes) return refused(planes.problems, spans);
+    const { problem, minGap } = worldProof(robot, world, planes, parts, moves, parts.length + k);
+    if (problem !== undefined) return refused([problem], spans);
+    leastGap = Math.min(leastGap, minGap);
+  }
+  return { proved: true, problems, spans, leastGap };
+}
+
+/** Returns the planes of pairs in a scene, or what is wrong with them. */
+function planesOf(
+  pairs: readonly CellPair[],
+  robot: RobotModel,
+  scene: Scene,
+): readonly Planes[] | { readonly problems: readonly string[] } {
   const parts = certifiedParts(robot, scene);
   const named = namedParts(parts);
-  const problems = missingPairs(certificate.pairs, checkedPairs(robot, scene, parts));
-  if (kindOf(scene) !== 'still') problems.push('something else moves in the scene, or it has steps');
-  if (certificate.trajectory !== programHash(program, start)) problems.push('it is the certificate of another program');
-  if (scene.torque !== undefined) problems.push('torque is not proved for programs of moves');
-  const planes = certificate.pairs.flatMap((pair): Planes[] => {
+  const problems = missingPairs(pairs, checkedPairs(robot, scene, parts));
+  const planes = pairs.flatMap((pair): Planes[] => {
     const [a, b] = [named.get(partKey(pair.a, pair.partA)), named.get(partKey(pair.b, pair.partB))];
     if (!a || !b || a.link < 0) problems.push(`${nameOf(pair)}: the scene has no such pair`);
     const normals = pair.cells.map((cell) => [cell.slice(0, -3).join(' '), cell.slice(-3)] as const);
@@ -97,28 +127,63 @@ export function verifyMoves(
     const cells = new Map(normals.map(([key, n]) => [key, Float64Array.from(n)]));
     return a && b ? [{ a, b, cells }] : [];
   });
-  if (problems.length > 0) return refused(problems, spans);
-  const verifier = new PartVerifier(robot, scene, planes);
-  for (const [i, part] of new ProgramSets(robot).parts(start, moves).entries()) {
-    const problem = verifier.problemOf(part, i) ?? verifier.rateProblem(part, moves[part.move]);
-    if (problem !== undefined) return refused([`line ${moves[part.move].line}: ${problem}`], spans);
-  }
-  return { proved: true, problems, spans, leastGap: verifier.prover.minGap };
+  return problems.length > 0 ? { problems } : planes;
 }
+
+/**
+ * Proves the moves in one world, each with the constraints of its step, and the rest in it.
+ * @param restIndex number of the rest among the parts
+ */
+function worldProof(
+  robot: RobotModel,
+  { scene, moves: own, rest }: StepWorld,
+  planes: readonly Planes[],
+  parts: readonly ProgramPart[],
+  moves: readonly ProgramMove[],
+  restIndex: number,
+): { readonly problem?: string; readonly minGap: number } {
+  const verifiers = new Map<number | undefined, PartVerifier>();
+  const verifierOf = (step: number | undefined) => {
+    const known = verifiers.get(step) ?? new PartVerifier(robot, scene, planes, step);
+    verifiers.set(step, known);
+    return known;
+  };
+  for (const [i, part] of parts.entries()) {
+    if (!own.includes(part.move)) continue;
+    const move = moves[part.move];
+    const verifier = verifierOf(move.step);
+    const problem = verifier.problemOf(part, i) ?? verifier.rateProblem(part, move);
+    if (problem !== undefined) return { problem: `line ${move.line}: ${problem}`, minGap: 0 };
+  }
+  const problem = rest && verifierOf(undefined).problemOf(restAt(rest), restIndex);
+  if (problem !== undefined) return { problem: `at rest after an event: ${problem}`, minGap: 0 };
+  return { minGap: Math.min(...Array.from(verifiers.values(), ({ prover }) => prover.minGap)) };
+}
+
+/** Returns the part of a rest: a joint move that goes nowhere. */
+const restAt = (q: Configuration): ProgramPart => ({
+  move: -1,
+  isBlend: false,
+  set: new JointSet(q, [new Float64Array(q.length)]),
+  q,
+});
 
 class PartVerifier {
   readonly prover: CellPlane;
   private readonly reached: Float64Array;
   private readonly constraints: readonly CellConstraint[];
 
+  /** @param step index of the step whose constraints hold, beside those of the scene */
   constructor(
     private readonly robot: RobotModel,
     private readonly scene: Scene,
     private readonly planes: readonly Planes[],
+    private readonly step?: number,
   ) {
+    const own = scene.steps?.find(({ index }) => index === step);
     this.reached = Float64Array.from(reachedJointValues(robot.variables));
     this.prover = new CellPlane(robot, this.reached, scene);
-    this.constraints = (scene.constraints ?? [])
+    this.constraints = [...(scene.constraints ?? []), ...(own && isMotionStep(own) ? own.constraints : [])]
       .filter((given) => !isRateConstraint(given))
       .map((given) => ({
         proved: provedConstraint(given, robot, scene),
@@ -130,7 +195,7 @@ class PartVerifier {
   rateProblem(part: ProgramPart, move: ProgramMove): string | undefined {
     const { robot, scene, reached } = this;
     const enclose = (cell: Cell, q: Configuration) => this.statesOf(part.set!, cell, q);
-    const given = rateLimitsOf(scene).find(
+    const given = rateLimitsOf(scene, this.step).find(
       (limit) => !isRateKept(robot, scene, limit, part, move, enclose, (...frame) => cellSpeed(reached, ...frame)),
     );
     return given && `constraint "${constraintLabel(given)}" is not proved`;

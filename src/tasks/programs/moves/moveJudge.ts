@@ -68,8 +68,8 @@ export class PartJudge {
   }
 
   /** Proves the states from one to another on a straight line in joint space. */
-  judgeLine(from: Configuration, to: Configuration): PartVerdict {
-    return this.prover.prove(lineBetween(from, to));
+  judgeLine(from: Configuration, to: Configuration, record?: CellRecorder): PartVerdict {
+    return this.prover.prove(lineBetween(from, to), record);
   }
 }
 
@@ -105,9 +105,16 @@ export class ProgramJudge {
     return this.known(of, this.steps?.worlds[index] ?? this.world, step && isMotionStep(step) ? step : undefined);
   }
 
-  /** Returns the verdicts on states at rest after the last events. */
-  restVerdicts(): PartVerdict[] {
-    return (this.steps?.rests ?? []).map(({ world, q }) => this.known(world, world).judgeLine(q, q));
+  /** The worlds between events, in order; of a scene without steps, that of the scene. */
+  get worlds(): readonly World[] {
+    return this.steps?.rests.map(({ world }) => world) ?? [this.world];
+  }
+
+  /** Returns the verdicts on the rests in the worlds of a scene with steps. @param record with the index of a world */
+  restVerdicts(record?: (world: number, ...cell: Parameters<CellRecorder>) => void): PartVerdict[] {
+    return (this.steps?.rests ?? []).map(({ world, q }, k) =>
+      this.known(world, world).judgeLine(q, q, record && ((...cell) => record(k, ...cell))),
+    );
   }
 
   private known(key: World | number | undefined, world: World, step?: MotionStep): PartJudge {

@@ -18,7 +18,7 @@ import { callFaults } from '../programStructure.ts';
 export interface StepVerdicts {
   /** The world of each move. */
   readonly worlds: readonly World[];
-  /** States at rest that last, with their world. */
+  /** Each world that lasts, in order, with a state at rest in it. */
   readonly rests: readonly { readonly world: World; readonly q: Configuration }[];
   /** Differences from the steps, and what is not proved of them. */
   readonly verdicts: readonly PartVerdict[];
@@ -79,7 +79,7 @@ export function stepVerdicts(initial: World, program: MoveProgram, states: reado
     if (found) verdicts.push({ ...found, reason: `${stepName(step)}: ${found.reason}` });
   }
   if (worlds.length < moves.length) verdicts.push({ verdict: 'invalid', reason: 'a move belongs to no step' });
-  rests.push({ world, q: states[states.length - 1] });
+  if (isNew) rests.push({ world, q: states[states.length - 1] });
   return { worlds, rests, verdicts };
 }
 

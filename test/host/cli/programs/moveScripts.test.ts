@@ -104,3 +104,23 @@ test('the certificate of a program of moves names its scene and robot, and is re
   expect([code, stderr]).toEqual([1, expect.stringContaining('another scene: the hashes differ')]);
   expect(JSON.parse(stdout)).toMatchObject({ proved: false, least_gap: null });
 });
+
+test('the certificate of a program with events is that of its scene, with pairs for each scene between events', async () => {
+  const [file, moved] = ['steps.json', 'moved.yaml'].map((name) => join(cwd, name));
+  const check = await runHere(['check', 'pick-and-place', pick, '--certificate', file]);
+  expect(check.code, check.stderr).toBe(0);
+  const text = readFileSync(file, 'utf8');
+  expect(JSON.parse(text).segments).toHaveLength(4);
+  const verified = await runHere(['verify', file, 'pick-and-place', pick]);
+  expect([verified.code, JSON.parse(verified.stdout)]).toMatchObject([0, { proved: true, problems: [] }]);
+  // 2 mm more: the part touches the pallet before it is put down, the gripper does not
+  const scene = readFileSync('scenes/pick-and-place.yaml', 'utf8');
+  writeFileSync(moved, scene.replace('xyz: [0.5, -0.3, 50 mm]', 'xyz: [0.5, -0.3, 52 mm]'));
+  writeFileSync(file, text.replace(/"(scene|robot)_hash":"\w+",/g, ''));
+  expect((await runHere(['verify', file, 'pick-and-place', pick])).code).toBe(0);
+  const refused = await runHere(['verify', file, moved, pick]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('part and pallet are not proved')]);
+  writeFileSync(file, text.replace('"segments":[{"pairs":', '"pairs":').replace(/\}\]\}\n$/, '}\n'));
+  const broken = await runHere(['verify', file, 'pick-and-place', pick]);
+  expect(broken.code).toBe(2);
+});

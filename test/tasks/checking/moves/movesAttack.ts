@@ -27,8 +27,9 @@ import {
 } from './movesOracle.ts';
 
 export const TCP = [0, 0, 0.14];
-const [TOOL, ALONG] = [[0, 0.01, 0.08], -0.2];
-const RADII = [0.04, 0.06];
+/** Balls of the tool, in the frame of the flange, and of the forearm, along its axis. */
+export const [TOOL, ALONG] = [[0, 0.01, 0.08], -0.2];
+export const RADII = [0.04, 0.06];
 export const START = [-0.64, -1.48, 1.7, -1.79, -1.57, -3.78];
 
 const STEPS = Number(process.env.ELBOWROOM_STEPS ?? 60);
@@ -55,20 +56,21 @@ interface LimitTrial {
 
 export const poseText = ({ p, R }: Pose) => `p[${[...p, ...rotationVector(R)].map((x) => x.toFixed(9)).join(', ')}]`;
 
-function textOf(targets: readonly Target[]): string {
-  const lines = targets.map(({ kind, q, pose, via, radius }) => {
-    const tail = `a=1.2, v=0.25${radius > 0 ? `, r=${radius}` : ''}`;
-    if (kind === 'movej') return `  movej([${q!.join(', ')}], ${tail})`;
-    if (kind === 'pose') return `  movej(${poseText(pose!)}, ${tail})`;
-    if (kind === 'movec') return `  movec(${poseText({ p: via!, R: pose!.R })}, ${poseText(pose!)}, ${tail})`;
-    return `  ${kind}(${poseText(pose!)}, ${tail})`;
-  });
-  return ['def program():', `  set_tcp(p[${TCP.join(', ')}, 0, 0, 0])`, ...lines, 'end', ''].join('\n');
+/** Returns the move to a target. */
+export function lineOf({ kind, q, pose, via, radius }: Target): string {
+  const tail = `a=1.2, v=0.25${radius > 0 ? `, r=${radius}` : ''}`;
+  if (kind === 'movej') return `  movej([${q!.join(', ')}], ${tail})`;
+  if (kind === 'pose') return `  movej(${poseText(pose!)}, ${tail})`;
+  if (kind === 'movec') return `  movec(${poseText({ p: via!, R: pose!.R })}, ${poseText(pose!)}, ${tail})`;
+  return `  ${kind}(${poseText(pose!)}, ${tail})`;
 }
+
+const textOf = (targets: readonly Target[]): string =>
+  ['def program():', `  set_tcp(p[${TCP.join(', ')}, 0, 0, 0])`, ...targets.map(lineOf), 'end', ''].join('\n');
 
 const poseOf = (n: readonly number[]): Pose => ({ p: n.slice(0, 3), R: rotation(n.slice(3)) });
 
-function randomTargets(random: Random, start: readonly number[], tilts = [0, 0, 0.1, 0.5]): Target[] {
+export function randomTargets(random: Random, start: readonly number[], tilts = [0, 0, 0.1, 0.5]): Target[] {
   const count = 2 + Math.floor(random.between(0, 2.999));
   const home = toolPose(start, TCP);
   let R = home.R;

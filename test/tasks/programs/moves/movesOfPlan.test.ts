@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { ProgramSets } from '../../../../src/core/cartesian/moves/programSets.ts';
+import { moveCertificateOf, moveCertificateText } from '../../../../src/core/certificate/moves/moveCertificate.ts';
 import { Random } from '../../../../src/core/math/random.ts';
 import { startStateOf } from '../../../../src/core/scene/configurationOf.ts';
+import type { Step } from '../../../../src/core/scene/program.ts';
 import type { Scene } from '../../../../src/core/scene/scene.ts';
 import { loadScene } from '../../../../src/host/node/scenes.ts';
 import { moveProgramOf } from '../../../../src/tasks/checking/moves/readMoveProgram.ts';
+import { verifyMoves } from '../../../../src/tasks/checking/moves/verifyMoves.ts';
 import { planMotion } from '../../../../src/tasks/planning/planMotion.ts';
 import { planProgram } from '../../../../src/tasks/programs/planProgram.ts';
 import { movesReport } from '../../../../src/tasks/reports/movesReport.ts';
@@ -19,10 +22,12 @@ const { trajectory } = planProgram(problem);
 const made = provedMoveProgram(robot, scene, trajectory!, 'growth-distance');
 const text = 'text' in made ? made.text : made.reason;
 
-function judged(script: string, where: Scene = scene) {
+function checked(script: string, where: Scene = scene) {
   const program = moveProgramOf(script, 'p.script', robot, where)!;
-  return movesReport(robot, where, program, { checker: 'growth-distance', place: 'p.script' }).report;
+  return movesReport(robot, where, program, { checker: 'growth-distance', place: 'p.script' });
 }
+
+const judged = (script: string, where: Scene = scene) => checked(script, where).report;
 
 /** False if the program is refused, too. */
 function isValid(script: string): boolean {
@@ -95,6 +100,38 @@ test('the constraints of a step are judged for its moves, and for no others', ()
   expect(moves.map(({ constraint }) => constraint)).toEqual(['elbow', ...moves.slice(1).map(() => undefined)]);
 });
 
+test('a certificate proves the moves and rests of its program in the scenes between events, and nothing else', () => {
+  const certificate = checked(text).certify()!;
+  expect(certificate.segments).toHaveLength(4); // before attach, until forbid, until detach, after it
+  const problemsOf = (where: Scene, script = text) =>
+    verifyMoves(certificate, robot, where, moveProgramOf(script, 'p.script', robot, where)!).problems;
+  const written = moveCertificateOf(JSON.parse(moveCertificateText(certificate)), 'c.json');
+  expect(JSON.stringify(written.segments)).toBe(JSON.stringify(certificate.segments));
+  expect(problemsOf(scene)).toEqual([]);
+  const { steps = [], start: _, ...unknown } = scene;
+  const withSteps = (change: (step: Step) => Step) => ({ ...scene, steps: steps.map(change) });
+  const range = (index: number, lower: number) => {
+    const constraint = { type: 'joint', name: 'elbow', joint: 'elbow_joint', range: [lower, 7] } as const;
+    return withSteps((step) => (step.index === index ? ({ ...step, constraints: [constraint] } as Step) : step));
+  };
+  expect(problemsOf(range(0, -7))).toEqual([]);
+  expect(problemsOf(range(0, 6))).toEqual([expect.stringMatching(/^line 24: constraint "elbow" is not proved/)]);
+  expect(problemsOf(range(12, 6))).toEqual([expect.stringMatching(/^line 46: /)]);
+  const slow = withSteps((step) => (step.index === 6 ? ({ ...step, tcpSpeed: 0.1 } as Step) : step));
+  expect(problemsOf(slow)).toEqual([expect.stringMatching(/^line 35: constraint "tcp_speed"/)]);
+  expect(problemsOf({ ...unknown, steps: undefined } as unknown as Scene)).toEqual([
+    'the program calls steps, but the scene has none',
+  ]);
+  const linked = withSteps((step) => (step.kind === 'attach' ? { ...step, link: 'wrist_3_link' } : step));
+  expect(problemsOf(linked)).toEqual(['the calls of the program are not those of the steps and events of the scene']);
+  expect(problemsOf(scene, text.replace(/( {2}set_digital_out.*)\n/, '$1\n$1\n'))).toHaveLength(1);
+  expect(problemsOf(scene, text.replace('q_4 = [-0.77', 'q_4 = [-0.78'))).toEqual([
+    'it is the certificate of another program',
+  ]);
+  const late = text.replace(/( {2}movel\(pose_2.*\n)( {2}on_attach.*\n {2}set_digital.*\n)/, '$2$1');
+  expect(() => problemsOf(scene, late)).toThrow('movel outside of the steps');
+});
+
 test('what is attached is part of the arm until it is detached', () => {
   // 2 mm more: the part touches the pallet before it is put down, the gripper does not
   const obstacles = scene.obstacles.map((one) =>
@@ -113,8 +150,13 @@ test('a state at rest after the last event is proved', () => {
   const cut = text.slice(0, text.indexOf('  # step 12'));
   const script = `${cut}end\nelbowroom_moves()\n`;
   const steps = scene.steps!.slice(0, -1);
-  expect(judged(script, { ...scene, steps }).valid).toBe(true);
-  expect(judged(script, { ...scene, steps: [...steps, forbid] }).valid).toBe(false);
+  const { report, certify } = checked(script, { ...scene, steps });
+  expect(report.valid).toBe(true);
+  const forbidden = { ...scene, steps: [...steps, forbid] };
+  expect(judged(script, forbidden).valid).toBe(false);
+  const program = moveProgramOf(script, 'p.script', robot, forbidden)!;
+  const { problems } = verifyMoves(certify()!, robot, forbidden, program);
+  expect(problems).toEqual([expect.stringContaining('the pair is missing')]);
 });
 
 test('scenes whose steps move joints that are not planned are refused', () => {
@@ -176,7 +218,12 @@ test('an object that is attached before the first move is not proved if the scen
   const { start: _, ...unknown } = { ...scene, steps, allow: [...scene.allow, ['part', 'table']] as Scene['allow'] };
   expect(judged(script, unknown)).toMatchObject({ verdict: 'undecided' });
   const start = JSON.parse(above) as number[];
-  expect(judged(script, { ...unknown, start })).toMatchObject({ verdict: 'valid' });
+  const { report, certify } = checked(script, { ...unknown, start });
+  expect(report).toMatchObject({ verdict: 'valid' });
+  const program = moveProgramOf(script, 'p.script', robot, unknown)!;
+  expect(verifyMoves(certify()!, robot, unknown, program).problems).toEqual([
+    'step 0 (attach): the state of the arm is not known, since the scene has no start',
+  ]);
 });
 
 test('a program that only waits is refused', () => {
