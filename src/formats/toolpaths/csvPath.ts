@@ -81,8 +81,12 @@ function readHeader(line: string, file: string, scale: number): Title[] {
   const titles = given.map((title, i): Title => {
     const fail = (what: string, note = '') => placed(file, 1, columnOf(line, i), what, note);
     const [, name, , unit] = /^\s*([^[\]]*?)\s*(\[\s*([^[\]]*?)\s*\])?\s*$/.exec(title) ?? [];
+    if (DECIMAL.test(title.trim())) throw fail('the first line must name the columns', HEADER);
     if (name === undefined || !Object.hasOwn(COLUMNS, name))
-      throw fail(`unknown column ${quoted(title.trim())}`, suggestion(name ?? title, names));
+      throw fail(
+        `unknown column ${quoted(title.trim())}`,
+        /[;\t]/.test(line) ? COMMAS : suggestion(name ?? title, names),
+      );
     const column = name as Column;
     return { name: column, factor: factorOf(COLUMNS[column], unit, scale, fail) };
   });
@@ -98,6 +102,9 @@ function readHeader(line: string, file: string, scale: number): Title[] {
   if (groups.length > 2) throw placed(file, 1, 1, `${groups[1][0]} and ${groups[2][0]} both state the orientation`);
   return titles;
 }
+
+const HEADER = 'Write a line such as "x [mm],y [mm],z [mm]" above the values.';
+const COMMAS = 'Cells are separated by commas.';
 
 /** Units of the columns of each quantity, for messages. */
 const EXAMPLES = { time: 's, ms', length: 'mm, m, in', angle: 'deg, rad', ratio: 'none', speed: 'mm/s, m/min' };

@@ -1,5 +1,6 @@
 import { lengthProblem } from '../../core/math/magnitudes.ts';
 import { acos, atan2, cos, sin, TWO_PI } from '../../core/math/trigonometry.ts';
+import { noteOnWord } from './gcodeNotes.ts';
 import { DECIMAL, MAX_WAY_POINTS, placed, quoted, type WayPoint } from './wayPoint.ts';
 
 /** A word of a line: a letter and a number. */
@@ -18,8 +19,9 @@ const INCH = 0.0254;
 const KNOWN = 'Known are G0 to G3, G17 to G21, G90, G91, F, M2, M30, N, X, Y, Z, I, J, K, R and comments.';
 
 /**
- * Reads way points from G-code: positions, without orientation. Arcs are divided into chords. Throws `InputError` with
- * line and column for words that it does not know.
+ * Reads way points from G-code: positions, without orientation. The first one is where X, Y and Z are all known: G0
+ * before it may state some of them. Arcs are divided into chords. Throws `InputError` with line and column for words
+ * that it does not know.
  * @param scale metres per unit before G20 or G21
  */
 export function readGcode(text: string, file: string, scale: number): WayPoint[] {
@@ -34,7 +36,8 @@ export function readGcode(text: string, file: string, scale: number): WayPoint[]
 
 class GcodeProgram {
   private readonly points: WayPoint[] = [];
-  private at: readonly [number, number, number] | undefined;
+  /** Coordinates that are stated so far, metres: the path begins when all are. */
+  private at: readonly (number | undefined)[] = [undefined, undefined, undefined];
   private unit: number;
   private isAbsolute = true;
   private plane = PLANES[17];
@@ -63,7 +66,8 @@ class GcodeProgram {
       if (letter === 'N') continue;
       if (letter === 'G') this.mention(groups, this.groupOf(word), word);
       else if (letter === 'M') {
-        if (value !== 2 && value !== 30) throw this.error(word, `unknown word M${value}`, KNOWN);
+        if (value !== 2 && value !== 30)
+          throw this.error(word, `unknown word M${value}`, noteOnWord('M', value) || KNOWN);
         this.hasEnded = true;
       } else if (stated.has(letter)) throw this.error(word, `${letter} is given twice`);
       else stated.set(letter, word);
@@ -92,10 +96,12 @@ class GcodeProgram {
       const [whole, given, digits] = found;
       const column = found.index + 1;
       const letter = given?.toUpperCase();
-      if (letter === undefined) throw placed(this.file, this.number, column, `unexpected ${quoted(whole)}`, KNOWN);
-      if (!DECIMAL.test(digits)) throw placed(this.file, this.number, column, `${quoted(whole)} is no word`, KNOWN);
-      if (!'GMNFXYZIJKR'.includes(letter))
-        throw placed(this.file, this.number, column, `unknown word ${quoted(whole)}`, KNOWN);
+      const isKnown = letter !== undefined && 'GMNFXYZIJKR'.includes(letter);
+      const about = /[#[]/.test(whole) ? '#' : isKnown ? '' : (letter ?? whole);
+      const fail = (what: string) => placed(this.file, this.number, column, what, noteOnWord(about) || KNOWN);
+      if (letter === undefined) throw fail(`unexpected ${quoted(whole)}`);
+      if (!DECIMAL.test(digits)) throw fail(`${quoted(whole)} is no word`);
+      if (!isKnown) throw fail(`unknown word ${quoted(whole)}`);
       const value = Number(digits);
       const problem = lengthProblem(value);
       if (problem !== undefined) throw placed(this.file, this.number, column, `${whole} ${problem}`);
@@ -110,7 +116,7 @@ class GcodeProgram {
     if (Object.hasOwn(PLANES, value)) return 'plane';
     if (value === 20 || value === 21) return 'unit';
     if (value === 90 || value === 91) return 'distance';
-    throw this.error(word, `unknown word G${value}`, KNOWN);
+    throw this.error(word, `unknown word G${value}`, noteOnWord('G', value) || KNOWN);
   }
 
   private mention(groups: Set<string>, group: string, word: Word): void {
@@ -126,40 +132,37 @@ class GcodeProgram {
     else this.plane = PLANES[value];
   }
 
-  private move(stated: ReadonlyMap<string, Word>, first: Word): void {
+  private move(words: ReadonlyMap<string, Word>, first: Word): void {
     const { at, mode, unit, isAbsolute, points, plane } = this;
     const isArc = mode === 2 || mode === 3;
-    const place = [...stated.values()].find(({ letter }) => letter !== 'F');
+    const place = [...words.values()].find(({ letter }) => letter !== 'F');
     if (place === undefined) return;
-    const stray = [...CENTRES, 'R'].find((letter) => stated.has(letter));
-    if (!isArc && stray !== undefined) throw this.error(stated.get(stray)!, `${stray} is for G2 and G3 only`);
+    const stray = [...CENTRES, 'R'].find((letter) => words.has(letter));
+    if (!isArc && stray !== undefined) throw this.error(words.get(stray)!, `${stray} is for G2 and G3 only`);
     if (mode === undefined) throw this.error(place, `${place.letter} before G0, G1, G2 or G3`);
-    const missing = AXES.find((letter) => !stated.has(letter));
-    if (at === undefined && (missing !== undefined || !isAbsolute || isArc))
-      throw this.error(first, 'the first motion must be G0 or G1 to X, Y and Z in absolute coordinates');
-    if (mode > 0 && at !== undefined && this.feed === undefined)
+    const isBegun = isPoint(at);
+    if (!isBegun && (isArc || !isAbsolute)) throw this.error(first, BEGINNING, PRECEDE);
+    if (mode > 0 && isBegun && this.feed === undefined)
       throw this.error(first, `G${mode} without a feed rate`, 'State F.');
     const to = AXES.map((letter, i) => {
-      const word = stated.get(letter);
-      return word === undefined ? at![i] : word.value * unit + (isAbsolute ? 0 : at![i]);
-    }) as [number, number, number];
-    const beyond = to.find((value) => lengthProblem(value) !== undefined);
-    if (beyond !== undefined) throw this.error(first, `a coordinate ${lengthProblem(beyond)}`);
-    const speed = mode > 0 && at !== undefined ? { speed: this.feed! } : {};
-    const chain = isArc ? this.arc(stated, at!, to, plane, first) : [to];
+      const word = words.get(letter);
+      return word === undefined ? at[i] : word.value * unit + (isAbsolute ? 0 : at[i]!);
+    });
+    const problem = to.map((value) => value !== undefined && lengthProblem(value)).find((one) => one);
+    if (problem) throw this.error(first, `a coordinate ${problem}`);
+    this.at = to;
+    if (!isPoint(to)) {
+      if (mode > 0) throw this.error(first, BEGINNING, PRECEDE);
+      return;
+    }
+    const speed = mode > 0 && isBegun ? { speed: this.feed! } : {};
+    const chain = isArc ? this.arc(words, at as Point, to, plane, first) : [to];
     if (points.length + chain.length > MAX_WAY_POINTS)
       throw this.error(first, `it has more than ${MAX_WAY_POINTS} way points`);
     for (const xyz of chain) points.push({ xyz, ...speed });
-    this.at = to;
   }
 
-  private arc(
-    stated: ReadonlyMap<string, Word>,
-    from: readonly [number, number, number],
-    to: readonly [number, number, number],
-    plane: ArcPlane,
-    first: Word,
-  ): [number, number, number][] {
+  private arc(stated: ReadonlyMap<string, Word>, from: Point, to: Point, plane: ArcPlane, first: Word): Point[] {
     const { unit, mode } = this;
     const radius = stated.get('R');
     const across = stated.get(CENTRES[plane[2]]);
@@ -183,6 +186,12 @@ class GcodeProgram {
 /** Indices of the two axes of a plane, in right-handed order, and of its normal. */
 type ArcPlane = readonly [number, number, number];
 type Point = [number, number, number];
+
+const isPoint = (coordinates: readonly (number | undefined)[]): coordinates is Point =>
+  !coordinates.includes(undefined);
+
+const BEGINNING = 'the first motion must be G0 or G1 to X, Y and Z in absolute coordinates';
+const PRECEDE = 'Put a line such as "G90 G0 X0 Y0 Z10" in front of it.';
 
 /** Largest distance of a chord from its arc, metres. */
 const CHORD = 1e-6;

@@ -84,11 +84,46 @@ test.each([
   [
     'a.nc',
     'G0 X0 Z0\nG1 X1 F100\n',
-    'a.nc:1:1: the first motion must be G0 or G1 to X, Y and Z in absolute coordinates',
+    'a.nc:2:1: the first motion must be G0 or G1 to X, Y and Z in absolute coordinates',
   ],
+  [
+    'a.nc',
+    'G0 X0 Y1\nG91 G0 Z1\n',
+    'a.nc:2:1: the first motion must be G0 or G1 to X, Y and Z in absolute coordinates',
+  ],
+  ['a.csv', '1,2,3\n4,5,6\n', 'a.csv:1:1: the first line must name the columns'],
   ['a.nc', 'G0 G1 X0 Y0 Z0\n', 'a.nc:1:4: G1 contradicts another word of its line'],
 ])('%s: %j is refused with its place', (file, text, message) => {
   assert.equal(refusal(text, file), message);
+});
+
+test('a G-code path begins where all coordinates are known', () => {
+  const points = readToolPath('G20 G0 Z1\nG21\nX1 Z5\nY2\nG1 Z-1 F60\n', 'a.nc');
+  assert.deepEqual(points, [{ xyz: [0.001, 0.002, 0.005] }, { xyz: [0.001, 0.002, -0.001], speed: 0.001 }]);
+});
+
+test.each([
+  ['%\n', 'It does not move the tool'],
+  ['G90 G94\n', 'It states what is the case here anyway'],
+  ['M3\n', 'switched by "on" of way points'],
+  ['M428\n', 'An action of the machine'],
+  ['G0 M0\n', 'divide the path into several steps'],
+  ['G53 G0 Z0\n', 'A move to a place that only the machine knows'],
+  ['G0 X[#1 + 2]\n', 'A parameter'],
+  ['o<slot> call\n', 'A subprogram'],
+  ['G0 X0 Y0 Z0 A90\n', 'use CSV'],
+  ['G5.2 X1\n', 'Let the CAM program write the motions'],
+  ['G0 Q1\n', 'Known are G0 to G3'],
+  ['Mfoo\n', 'Known are G0 to G3'],
+  ['G1 Z1\n', 'in front of it'],
+])('%j is refused with what to do about it', (text, note) => {
+  try {
+    readToolPath(text, 'a.nc');
+  } catch (error) {
+    assert.include((error as InputError).note, note);
+    return;
+  }
+  assert.fail('it was read');
 });
 
 test('no damaged file makes a reader fail otherwise than with a place in the file', () => {
