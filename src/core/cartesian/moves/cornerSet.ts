@@ -11,10 +11,12 @@ export interface Triangle {
 }
 
 /**
- * Rounded corner: origins in the triangle of the corner and the two points where the blend begins and ends, enlarged by
- * `position`; orientations are those of Rodrigues vectors (tan(θ/2) times the axis) from that at the corner, in a
- * triangle. The shortest rotations are straight lines of these vectors, so that the triangle of all turns of two moves
- * contains all interpolations between their orientations. The parameters are those of both triangles.
+ * Rounded corner: origins in the triangle of the corner and the two points where the blend begins and ends, moved by
+ * shares of `bulges`, one per arc: from the middle of its chord to its own. An arc of at most half a turn is above its
+ * chord by such shares, so that the set contains the convex hull of both moves. Orientations are those of Rodrigues
+ * vectors (tan(θ/2) times the axis) from that at the corner, in a triangle. The shortest rotations are straight lines
+ * of these vectors, so that the triangle of all turns of two moves contains all interpolations between their
+ * orientations. The parameters are those of both triangles.
  */
 export class CornerSet extends PoseSet {
   readonly root: Cell;
@@ -26,7 +28,7 @@ export class CornerSet extends PoseSet {
     private readonly corner: Transform,
     private readonly places: Triangle,
     private readonly turns: Triangle,
-    private readonly position: number,
+    private readonly bulges: readonly Vec3[],
   ) {
     super(branch);
     this.isTurned = norm(turns.u) + norm(turns.v) > TURNED;
@@ -35,15 +37,17 @@ export class CornerSet extends PoseSet {
   }
 
   protected chart({ at, half }: Cell): PoseChart {
-    const { corner, places, turns, position, isTurned } = this;
+    const { corner, places, turns, bulges, isTurned } = this;
     const place = spanOf(places, at, half);
     const turn = isTurned ? spanOf(turns, at.slice(2), half.slice(2)) : undefined;
     const center = turn ? turned(corner, turn.middle) : Float64Array.from(corner);
-    for (const [i, k] of [3, 7, 11].entries()) center[k] = corner[k] + place.middle[i];
+    for (const [i, k] of [3, 7, 11].entries())
+      center[k] = bulges.reduce((sum, bulge) => sum + 0.5 * bulge[i], corner[k] + place.middle[i]);
     const { vectors, angle } = turn ? rotationsOf(turn) : { vectors: [], angle: 2 * TURNED };
-    const linear = place.generators.map((one) => Float64Array.of(...one, 0, 0, 0));
+    const moved = (one: Vec3) => Float64Array.of(...one, 0, 0, 0);
     const angular = vectors.map((one) => Float64Array.of(0, 0, 0, ...one));
-    return { center, twists: [...linear, ...angular], position, angle };
+    const halves = bulges.map((bulge) => moved(bulge.map((value) => 0.5 * value)));
+    return { center, twists: [...place.generators.map(moved), ...angular, ...halves], position: 0, angle };
   }
 }
 

@@ -74,11 +74,12 @@ export abstract class PoseSet implements MoveSet {
 
   constructor(protected readonly branch: IkBranch) {}
 
-  /** Returns the poses of a cell, with one twist for each parameter. */
+  /** Returns the poses of a cell, with one twist for each parameter, then those that are the same in all cells. */
   protected abstract chart(cell: Cell): PoseChart;
 
   lengths(cell: Cell): number[] {
-    return this.chart(cell).twists.map((t) => norm(t.subarray(0, 3)) + TURN_LEVER * norm(t.subarray(3)));
+    const twists = this.chart(cell).twists.slice(0, cell.at.length);
+    return twists.map((t) => norm(t.subarray(0, 3)) + TURN_LEVER * norm(t.subarray(3)));
   }
 
   enclose(cell: Cell, q: Configuration, bound?: ChartBound): StateCell | undefined {
@@ -240,7 +241,7 @@ const LOOSE = 0.5;
  */
 export function halvesOf(set: MoveSet, cell: Cell, states: StateCell | undefined): Cell[] {
   const { at, half } = cell;
-  const moved = states?.generators.map(motionOf) ?? [];
+  const moved = states?.generators.slice(0, at.length).map(motionOf) ?? [];
   const isTight = states && motionOf(states.error) <= LOOSE * Math.max(...moved);
   const lengths = isTight ? moved : set.lengths(cell);
   const longest = lengths.indexOf(Math.max(...lengths));

@@ -218,12 +218,22 @@ function cornerOf(one: Placed, next: Placed, after: number): MoveSet | undefined
   one.leg!.poseAt(before, 1 - one.share);
   next.leg!.poseAt(behind, after);
   const to = (T: Transform) => Float64Array.of(T[3] - corner[3], T[7] - corner[7], T[11] - corner[11]);
-  const bulge = (leg: CartesianLeg, share: number) => (leg.curvature * share * share) / 8;
-  const position = Math.max(bulge(one.leg!, one.share), bulge(next.leg!, after));
+  const bulges = [bulgeOf(one.leg!, 1 - one.share, 1), bulgeOf(next.leg!, 0, after)].flat();
   const [u, v] = [turnOf(one, -one.share), turnOf(next, after)];
   if (!(norm(u) + norm(v) <= MAX_TURNS)) return undefined;
   const turns = { u: rodriguesOf(u), v: rodriguesOf(v) };
-  return new CornerSet(one.branch!, corner, { u: to(before), v: to(behind) }, turns, position);
+  return new CornerSet(one.branch!, corner, { u: to(before), v: to(behind) }, turns, bulges);
+}
+
+/** Returns the vector from the middle of the chord between two places of an arc to the arc; none of a line. */
+function bulgeOf(leg: CartesianLeg, from: number, to: number): Vec3[] {
+  if (leg.curvature === 0) return [];
+  const [begin, middle, end] = [from, 0.5 * (from + to), to].map((s) => {
+    const T = create();
+    leg.poseAt(T, s);
+    return T;
+  });
+  return [Float64Array.from([3, 7, 11], (k) => middle[k] - 0.5 * (begin[k] + end[k]))];
 }
 
 /** Returns the rotation of the tool from the corner within a blend: of the whole move, or its share if tangential. */

@@ -57,8 +57,8 @@ export class CellMotion implements Motion {
 }
 
 const INTERVAL = { start: -1, end: 1 };
-/** Signs of one to four generators at the vertices of a cell, up to their common sign. */
-export const VERTICES = [1, 2, 3, 4].map((count) =>
+/** Signs of one to six generators at the vertices of a cell, up to their common sign. */
+export const VERTICES = [1, 2, 3, 4, 5, 6].map((count) =>
   Array.from({ length: 2 ** (count - 1) }, (_, bits) =>
     Array.from({ length: count }, (_one, k) => (Math.floor(bits / 2 ** k) % 2 === 0 ? 1 : -1)),
   ),

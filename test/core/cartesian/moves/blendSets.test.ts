@@ -7,6 +7,7 @@ import { Random } from '../../../../src/core/math/random.ts';
 import { loadRobot } from '../../../../src/host/node/files.ts';
 import { moveProgramOf } from '../../../../src/tasks/checking/moves/readMoveProgram.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
+import { legsOf } from '../../../tasks/checking/moves/moveMembers.ts';
 import { poseText, START, sceneOf, TCP } from '../../../tasks/checking/moves/movesAttack.ts';
 import {
   add,
@@ -19,6 +20,7 @@ import {
   slerp,
   solve,
   toolPose,
+  ur5e,
 } from '../../../tasks/checking/moves/movesOracle.ts';
 
 const loaded = await loadRobot('ur5e');
@@ -117,6 +119,78 @@ test('the places and orientations of a blend of two lines that turn the tool are
   }
   expect(enclosed).toBeGreaterThan(COUNT);
 });
+
+/** A line to a corner and an arc from it, or both backwards: the parts of both within the radius, from the corner. */
+function lineAndArc(isBack: boolean) {
+  const shift = (p: readonly number[], far: number): Pose => ({ p: add(p, vector(far)), R: home.R });
+  const [corner, via, end] = [shift(home.p, 0.15), shift(home.p, 0.12), shift(home.p, 0.15)];
+  const arcOf = (from: Pose, to: Pose) => {
+    const targets = [
+      { kind: 'movel', pose: from, radius: 0 },
+      { kind: 'movec', pose: to, via: via.p, radius: 0 },
+    ] as const;
+    return legsOf({ arm: ur5e, tcp: TCP }, START, targets, [])?.[1];
+  };
+  const arc = isBack ? arcOf(home, corner) : arcOf(corner, end);
+  if (arc?.at === undefined) return undefined;
+  const on = (s: number) => arc.at!(isBack ? 1 - s : s, 0).p;
+  let [low, high] = [0, 1];
+  for (let k = 0; k < 50; k++) {
+    const middle = 0.5 * (low + high);
+    if (dist(on(middle), corner.p) < RADIUS) low = middle;
+    else high = middle;
+  }
+  const other = isBack ? end : home;
+  const line = (s: number) => add(corner.p, add(other.p, corner.p, -1), (s * RADIUS) / dist(other.p, corner.p));
+  const way = `movec(${poseText(via)}, ${poseText(isBack ? corner : end)}`;
+  const lines = isBack
+    ? [`  ${way}, r=${RADIUS})`, `  movel(${poseText(end)})`]
+    : [`  movel(${poseText(corner)}, r=${RADIUS})`, `  ${way})`];
+  const bulge = add(on(0.5 * low), mix(corner.p, on(low), 0.5), -1);
+  const [ofArc, ofLine] = [on(low), line(1)].map((p) => add(p, corner.p, -1));
+  return { corner, lines, bulge, line, arc: (s: number) => on(s * low), ofArc, ofLine };
+}
+
+test('the places of a blend of a line and an arc are enclosed, moved by any share of the height of the arc', () => {
+  let enclosed = 0;
+  for (let round = 0; round < 2 * COUNT; round++) {
+    const isBack = round % 2 > 0;
+    const given = lineAndArc(isBack);
+    const part = given && blendOf(given.lines);
+    if (part?.set === undefined) continue;
+    const { corner, bulge, ofArc, ofLine } = given!;
+    const [u, v] = isBack ? [ofArc, ofLine] : [ofLine, ofArc];
+    enclosed += expectEnclosed(part.set, part.q, ([a, b]) => {
+      const share = random.below(2) > 0 ? random.below(2) : random.between(0, 1);
+      return followed(Array.from(part.q), { p: add(add(corner.p, mix(u, v, b), a), bulge, share), R: home.R });
+    });
+  }
+  expect(enclosed).toBeGreaterThan(COUNT);
+});
+
+test('the convex hull of a line and an arc is in their triangle moved by shares of the height of the arc', () => {
+  let count = 0;
+  for (let round = 0; round < 40 * COUNT; round++) {
+    const given = lineAndArc(round % 2 > 0);
+    if (given === undefined) continue;
+    const { corner, bulge, line, arc, ofArc, ofLine } = given;
+    const points = [line(random.between(0, 1)), ...[0, 1, 2].map(() => arc(random.between(0, 1)))];
+    const weights = points.map(() => -Math.log(1 - random.next()));
+    const sum = weights.reduce((total, w) => total + w, 0);
+    const away = points.reduce((total, p, i) => add(total, add(p, corner.p, -1), weights[i] / sum), [0, 0, 0]);
+    const [x, y, z] = solved([ofLine, ofArc, bulge], away);
+    expect(Math.min(x, y, z, 1 - z, 1 - x - y), JSON.stringify([x, y, z])).toBeGreaterThan(-1e-6);
+    count++;
+  }
+  expect(count).toBeGreaterThan(10 * COUNT);
+});
+
+/** Solves x a + y b + z c = d. */
+function solved([a, b, c]: readonly (readonly number[])[], d: readonly number[]): number[] {
+  const det = (p: readonly number[], q: readonly number[], r: readonly number[]) =>
+    p[0] * (q[1] * r[2] - q[2] * r[1]) - p[1] * (q[0] * r[2] - q[2] * r[0]) + p[2] * (q[0] * r[1] - q[1] * r[0]);
+  return [det(d, b, c), det(a, d, c), det(a, b, d)].map((value) => value / det(a, b, c));
+}
 
 test('the sums of a joint move and the states of a line that turns the tool are enclosed', () => {
   let enclosed = 0;

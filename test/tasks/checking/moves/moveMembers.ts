@@ -164,7 +164,8 @@ function poseBlend(
   const around = (x: number) => (x < 0.5 ? leg.at!(mix([from], [1], 2 * x)[0], 1).p : next.at!(to * (2 * x - 1), 0).p);
   const curve = random.below(5) === 0 ? around : curveOf(random, a.p, b.p, c.p);
   const turn = turnOf(random, a.R, b.R, c.R);
-  return (x, near) => arm.solve(near, { p: curve(x), R: turn(x) }, tcp);
+  const turned = [(x: number) => x, early, late][random.below(3)];
+  return (x, near) => arm.solve(near, { p: curve(x), R: turn(turned(x)) }, tcp);
 }
 
 /** States of a blend beside a joint move: a curve in the triangle, or the sum of both moves, each at its progress. */
@@ -181,7 +182,8 @@ function jointBlend(
   const far = next.at ? stateAlong(tool, corner, next.at, [0, 0], [to, turnedTo]) : mix(next.from, next.to, to);
   if (last === undefined || far === undefined) return undefined;
   if (random.below(2) === 0) return curveOf(random, last, corner, far);
-  const [f, g] = [powerOf(random), powerOf(random)];
+  // With the first move late and the second one early, their sum passes the corner of all sums that is farthest away.
+  const [f, g] = random.below(3) === 0 ? [late, early] : [powerOf(random), powerOf(random)];
   const before = along(tool, leg, last, [from, turnedFrom], [1, 1]);
   const after = along(tool, next, corner, [0, 0], [to, turnedTo]);
   return (x) => {
@@ -223,6 +225,10 @@ function stateAlong(
   return found;
 }
 
+/** Progress in the second or the first half alone. */
+const late = (x: number) => Math.max(0, 2 * x - 1);
+const early = (x: number) => Math.min(1, 2 * x);
+
 function powerOf(random: Random): (x: number) => number {
   const power = Math.exp(random.between(-1, 1));
   return (x) => x ** power;
@@ -235,8 +241,6 @@ function progressOf(random: Random, from: number, to: number, turned: number): (
   const last = to < 1 ? random.between(turned, 1) : 1;
   const place = (x: number) => from + (to - from) * x;
   const turn = (x: number) => turned + (last - turned) * x;
-  const late = (x: number) => Math.max(0, 2 * x - 1);
-  const early = (x: number) => Math.min(1, 2 * x);
   if (family === 0) return (x) => [place(late(x)), turn(early(x))];
   if (family === 1) return (x) => [place(early(x)), turn(late(x))];
   return (x) => [place(x), turn(power(x))];
