@@ -17,11 +17,12 @@ export function setLine(c: Polynomials, at: number, T: number, x: number, y: num
 /** Sets the cubic from x to y with velocities v and w at the ends, in T seconds. */
 export function setCubic(c: Polynomials, at: number, T: number, x: number, y: number, v: number, w: number): void {
   const mean = (y - x) / T;
-  c.fill(0, at, at + POLYNOMIAL_SIZE);
   c[at] = x;
   c[at + 1] = v;
   c[at + 2] = (3 * mean - 2 * v - w) / T;
   c[at + 3] = (v + w - 2 * mean) / (T * T);
+  c[at + 4] = 0;
+  c[at + 5] = 0;
 }
 
 /** Position, velocity and acceleration of a joint at one end of a segment. */

@@ -169,39 +169,57 @@ export class TrajectoryCurve {
     const to = points[Math.min(k + 1, points.length - 1)];
     const T = this.times[k + 1] - this.times[k];
     const kind = T === 0 ? 'linear' : this.kinds[k];
-    const isLine = kind === 'linear';
+    if (kind === 'linear') this.setLines(k, T, from, to);
+    else if (kind === 'cubic') this.setCubics(k, T, from, to);
+    else this.setQuintics(k, T, from, to);
+  }
+
+  private setLines(k: number, T: number, from: TrajectoryPoint, to: TrajectoryPoint): void {
     for (let j = 0; j < this.dof; j++) {
       const x = from.positions[j];
       const y = to.positions[j];
-      const at = this.polynomialIndex(k, j);
-      if (isLine) {
-        setLine(this.polynomials, at, T, x, y);
-        this.terms[k * this.dof + j] = Math.max(Math.abs(x), Math.abs(y));
-        continue;
-      }
+      setLine(this.polynomials, this.polynomialIndex(k, j), T, x, y);
+      this.terms[k * this.dof + j] = Math.max(Math.abs(x), Math.abs(y));
+    }
+  }
+
+  private setCubics(k: number, T: number, from: TrajectoryPoint, to: TrajectoryPoint): void {
+    for (let j = 0; j < this.dof; j++) {
+      const at = k * this.dof + j;
+      const x = from.positions[j];
+      const y = to.positions[j];
       const v = from.velocities![j];
       const w = to.velocities![j];
-      const rest = 2 * (k * this.dof + j);
-      this.rests[rest] = restsOf(kind, from, j);
-      this.rests[rest + 1] = restsOf(kind, to, j);
-      if (kind === 'cubic') {
-        setCubic(this.polynomials, at, T, x, y, v, w);
-        this.terms[k * this.dof + j] = termsOf(T, x, y, v, w, 0, 0);
-        continue;
-      }
+      setCubic(this.polynomials, this.polynomialIndex(k, j), T, x, y, v, w);
+      this.terms[at] = termsOf(T, x, y, v, w, 0, 0);
+      this.rests[2 * at] = v === 0 ? 1 : 0;
+      this.rests[2 * at + 1] = w === 0 ? 1 : 0;
+    }
+  }
+
+  private setQuintics(k: number, T: number, from: TrajectoryPoint, to: TrajectoryPoint): void {
+    for (let j = 0; j < this.dof; j++) {
+      const at = k * this.dof + j;
+      const x = from.positions[j];
+      const y = to.positions[j];
+      const v = from.velocities![j];
+      const w = to.velocities![j];
       const a = from.accelerations![j];
       const b = to.accelerations![j];
       const first = { position: x, velocity: v, acceleration: a };
-      setQuintic(this.polynomials, at, T, first, { position: y, velocity: w, acceleration: b });
-      this.terms[k * this.dof + j] = termsOf(T, x, y, v, w, a, b);
+      const last = { position: y, velocity: w, acceleration: b };
+      setQuintic(this.polynomials, this.polynomialIndex(k, j), T, first, last);
+      this.terms[at] = termsOf(T, x, y, v, w, a, b);
+      this.rests[2 * at] = restsOf(v, a);
+      this.rests[2 * at + 1] = restsOf(w, b);
     }
   }
 }
 
 const candidates = new Float64Array(MAX_CANDIDATES);
 
-/** Returns how many derivatives of joint j, from the velocity on, are exactly 0 at a point that ends a piece. */
-function restsOf(kind: SegmentKind, { velocities, accelerations }: TrajectoryPoint, j: number): number {
-  if (velocities![j] !== 0) return 0;
-  return kind === 'quintic' && accelerations![j] === 0 ? 2 : 1;
+/** Returns how many of two derivatives, from the first on, are exactly 0. */
+function restsOf(velocity: number, acceleration: number): number {
+  if (velocity !== 0) return 0;
+  return acceleration === 0 ? 2 : 1;
 }

@@ -99,7 +99,10 @@ export function velocityJumps(
     else if (!worst || Math.abs(after - before) > Math.abs(worst.after - worst.before)) worst = jump;
   };
   add(0, velocityAfter(0), 0, 'start');
-  for (let i = 1; i < last; i++) add(velocityBefore(i), velocityAfter(i), i, 'inside');
+  for (let i = 1; i < last; i++) {
+    const isSmooth = kinds[i - 1] !== 'linear' && kinds[i] !== 'linear' && Number.isFinite(points[i].velocities![j]);
+    if (!isSmooth) add(velocityBefore(i), velocityAfter(i), i, 'inside');
+  }
   if (worst) jumps.push(worst);
   add(velocityBefore(last), 0, last, 'end');
   return jumps;
