@@ -54,7 +54,6 @@ export class CertifiedMotionValidator implements MotionValidator {
   protected readonly samples: MotionSamples;
   private readonly use = new Exclusion('motion validator');
   private readonly pace: PacedInterrupt;
-  private readonly takeProver: () => MotionProver;
   private taken: MotionProver | undefined;
 
   /** @param interrupt ends a check, which then is not valid; see `isInterrupted` */
@@ -62,12 +61,10 @@ export class CertifiedMotionValidator implements MotionValidator {
     private readonly manager: CollisionManager,
     private readonly space: JointSpace,
     interrupt: Interrupt = never,
-    options: CertifiedValidatorOptions = {},
+    private readonly options: CertifiedValidatorOptions = {},
   ) {
-    const { storesProofs = false, provers = new ProverPool(manager.posed), limits = proverDefaults } = options;
     this.pace = new PacedInterrupt(interrupt, CHECKS_PER_INTERRUPT);
-    this.takeProver = () => provers.take(limits, PIECE_LENGTH);
-    this.proofs = storesProofs ? new EdgeProofs(manager.posed, manager.model.scene.padding) : undefined;
+    this.proofs = options.storesProofs ? new EdgeProofs(manager.posed, manager.model.scene.padding) : undefined;
     this.motion = new StraightMotion(space.dof);
     this.samples = new MotionSamples(manager, space, this.pace);
   }
@@ -76,6 +73,11 @@ export class CertifiedMotionValidator implements MotionValidator {
   get prover(): MotionProver {
     this.taken ??= this.takeProver();
     return this.taken;
+  }
+
+  private takeProver(): MotionProver {
+    const { provers = new ProverPool(this.manager.posed), limits = proverDefaults } = this.options;
+    return provers.take(limits, PIECE_LENGTH);
   }
 
   /** True once the interrupt returned true: a check that is not valid may then be undecided. */
