@@ -66,8 +66,8 @@ export class GateWorld {
   private readonly seen = new Map<string, number>();
   /**
    * Pieces of motions that were certified with all pairs since the last message or change, by their first and last
-   * point: parts of a proposal are tried that begin with the same pieces. Replaced, not cleared: once V8 has moved a map
-   * to its old generation, each cleared table keeps the next one alive until the next collection of that generation.
+   * point: parts of a proposal are tried that begin with the same pieces. Replaced, not cleared: once V8 has moved a
+   * map to its old generation, each cleared table keeps the next one alive until V8 collects that generation.
    */
   private proved = new Map<Knot, Knot>();
   /** What was seen last. */
