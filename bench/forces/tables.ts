@@ -4,11 +4,13 @@ import type { RobotModel } from '../../src/core/kinematics/robotModel.ts';
 import { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
 import { createPlanChecker } from '../../src/tasks/checking/checkTrajectory.ts';
 import { sceneArm, torqueLimits } from '../../src/tasks/forces/sceneArm.ts';
+import { stoppingReport } from '../../src/tasks/forces/stopping.ts';
 import { createTorqueCheck } from '../../src/tasks/forces/torqueCheck.ts';
 import { motionLimitsOf } from '../../src/tasks/sceneRobot.ts';
 import { cpuMilliseconds } from '../constraints/cpuTime.ts';
 import { median, type Table } from '../measure.ts';
 import { sharedSuites } from '../suites.ts';
+import { leastStop } from './leastStop.ts';
 import { leastDuration } from './optimum.ts';
 import { forceProblems, planned, withTorque, withUniformDensity } from './problems.ts';
 
@@ -20,6 +22,9 @@ const PROOFS = 10;
 const REPEATS = 20;
 /** Intervals of the numeric optimum. */
 const GRID = 2000;
+/** Limit of jerk in relation to that of acceleration, 1/s, and the number of scenes. */
+const RAMP = 20;
+const STOP_SCENES = 15;
 /** Every so many problems of the shared suites. */
 const EVERY = 3;
 /** kg: of the arms of the suites, by their data sheets, and of the payload. */
@@ -163,6 +168,50 @@ export async function suitesTable(): Promise<Table> {
     ],
   };
 }
+
+/** Worst stops of motions under limits of jerk beside numeric optima from the same instant. */
+export async function stopsTable(): Promise<Table> {
+  const rows = (await forceProblems()).slice(0, STOP_SCENES).flatMap(({ name, robot: given, plain }) => {
+    const robot = withJerk(given);
+    const { trajectory } = planned(robot, plain, 1);
+    if (trajectory === undefined) return [];
+    const begun = cpuMilliseconds();
+    const report = stoppingReport(robot, plain, trajectory);
+    const ms = cpuMilliseconds() - begun;
+    const curve = new TrajectoryCurve(trajectory);
+    const { time, at } = report ?? { time: Number.NaN, at: 0 };
+    const least = leastStop(curve, motionLimitsOf(robot, plain), at, time);
+    const sharp = stoppingReport(given, plain, trajectory)!.time;
+    return [
+      {
+        scene: name,
+        'worst s': time,
+        'numeric s': least,
+        ratio: time / least,
+        'without jerk limits s': sharp,
+        'cpu ms': ms,
+      },
+    ];
+  });
+  const ratios = rows.map(({ ratio }) => ratio).filter((ratio) => ratio > 0);
+  return {
+    title: `worst stops under limits of jerk of ${RAMP} times the acceleration per second, and numeric optima`,
+    rows,
+    notes: [
+      'numeric: dynamic programming over pace and rate from the same instant, within the limits at samples',
+      `median of the ratios: ${median(ratios).toFixed(3)}, greatest: ${Math.max(...ratios).toFixed(3)}`,
+    ],
+  };
+}
+
+/** Returns a robot with limits of jerk. */
+const withJerk = (robot: RobotModel): RobotModel => ({
+  ...robot,
+  variables: robot.variables.map((joint) => ({
+    ...joint,
+    limits: { ...joint.limits, jerk: RAMP * joint.limits.acceleration },
+  })),
+});
 
 const seeds = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 

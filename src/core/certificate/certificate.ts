@@ -72,8 +72,10 @@ export type TorqueSpan = readonly [number, number, number, number];
 
 /**
  * A stop along the path of a motion: pairs of a time of the motion and the squared pace there, linear in between, from
- * [t, 1] to a pace of 0 or a rest of the motion. It also stops the robot from the instants between the beginning of the
- * previous stop and t, at which the robot first follows the motion until t. A robot at a standstill needs none.
+ * [t, 1] to a pace of 0 or a rest of the motion. Under limits of jerk, [t, 1] and rows [d, w]: the rate of the pace, 0
+ * at t, changes by w per second for d seconds each; then pace and rate fall to 0 together, unless the motion rests
+ * there. It also stops the robot from the instants between the beginning of the previous stop and t, at which the robot
+ * first follows the motion until t. A robot at a standstill needs none.
  */
 export type CertificateStop = readonly (readonly [number, number])[];
 
@@ -215,7 +217,7 @@ function checkStops(stops: unknown, place: string, report: ReportError): void {
   const isKnot = (knot: unknown) => Array.isArray(knot) && knot.length === 2 && knot.every(Number.isFinite);
   for (const [i, stop] of Array.isArray(stops) ? stops.entries() : [])
     if (!Array.isArray(stop) || stop.length === 0 || !stop.every(isKnot))
-      report(`${place}stops[${i}]: `, stop, 'a stop', 'It is a list of [time, squared pace].');
+      report(`${place}stops[${i}]: `, stop, 'a stop', 'It is a list of pairs of numbers.');
 }
 
 /** Reports the errors of a list of pairs. */

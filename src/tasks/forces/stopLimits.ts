@@ -48,8 +48,7 @@ export class StopLimits {
   }
 
   /**
-   * Checks a motion that keeps its other limits; paths without times have no stops. Throws `InputError` for joints with
-   * jerk limits.
+   * Checks a motion that keeps its other limits; paths without times have no stops.
    * @param intervals of a program, between its events; default: the whole motion in the scene
    */
   check(motion: Trajectory, intervals: readonly StopInterval[] = [always(this.scene)]): StopCheckResult {
@@ -82,7 +81,7 @@ export class StopLimits {
       );
       const found = search.within(limits);
       if (found === undefined) return undefined;
-      for (const { pace } of found) stops.push(pace.map(([t, x]) => [t, Number(x.toPrecision(DIGITS))] as const));
+      for (const { rows } of found) stops.push(rows.map(([t, x]) => [t, Number(x.toPrecision(DIGITS))] as const));
     }
     return { stops };
   }
@@ -141,7 +140,7 @@ export class StopLimits {
 
   /** Creates the searches for stops of the parts of a motion, one at a time. */
   private *searches(motion: Trajectory, parts: readonly StopPart[]): Generator<StopSearch> {
-    requireStoppable(this.robot, motion);
+    requireStoppable(motion);
     for (const part of parts) yield new StopSearch(this.robot, part.scene, part.motion, this.interrupt);
   }
 }

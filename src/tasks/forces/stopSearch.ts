@@ -8,8 +8,10 @@ import { movesJoints } from '../../core/scene/program.ts';
 import type { MotionScene, Scene } from '../../core/scene/scene.ts';
 import { movedLinks } from '../../core/scene/steps/jointMoves.ts';
 import { type Arc, arcsOf } from '../../core/trajectory/retiming/arc.ts';
+import type { BrakingPart } from '../../core/trajectory/retiming/brakingPart.ts';
 import { intervalsOf, type PaceBounds, PaceGrid } from '../../core/trajectory/retiming/paceGrid.ts';
 import { type PathStop, pathStop } from '../../core/trajectory/retiming/pathStop.ts';
+import { SmoothStops } from '../../core/trajectory/retiming/smoothStop.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
@@ -20,8 +22,8 @@ import { torqueRows } from './torqueTiming.ts';
 /** What the stops of a motion depend on. */
 export type StopScene = MotionScene & Pick<Scene, 'attached' | 'steps'>;
 
-/** A measure of the stop that begins at interval `first` of a grid, and of the motion to it from interval `at` on. */
-export type StopMeasure = (first: number, stop: PathStop, at: number) => number;
+/** A measure of a stop, and of the motion to it from interval `at` of its grid on. */
+export type StopMeasure = (stop: PathStop, at: number) => number;
 
 /** The greatest measure of stops, and the instant; Infinity where no stop is proved. */
 export interface WorstStop {
@@ -51,13 +53,7 @@ const SLOWEST = 1e-9;
 const HEADROOM = 1e-3;
 
 /** Throws `InputError` for motions whose stops are not computed. */
-export function requireStoppable({ variables, name }: RobotModel, trajectory: Trajectory): void {
-  const smooth = variables.filter(({ limits }) => limits.jerk < Number.POSITIVE_INFINITY);
-  if (smooth.length > 0)
-    throw new InputError(
-      `robot "${name}": stops of joints with jerk limits are not computed: "${smooth[0].name}"`,
-      'Leave the jerk limits out, if an emergency stop need not keep them.',
-    );
+export function requireStoppable(trajectory: Trajectory): void {
   if (!isTimed(trajectory) || trajectory.setPoints)
     throw new InputError('stops need a motion with times and without set points');
 }
@@ -105,6 +101,7 @@ export class StopSearch {
   private readonly grid: PaceGrid;
   private readonly bounds: PaceBounds;
   private readonly prover: BrakingProver;
+  private readonly smooth: SmoothStops | undefined;
   private readonly known = new Map<number, PathStop | undefined>();
 
   constructor(
@@ -113,7 +110,7 @@ export class StopSearch {
     trajectory: Trajectory,
     private readonly interrupt: Interrupt,
   ) {
-    const { velocity, acceleration } = motionLimitsOf(robot, scene);
+    const { velocity, acceleration, jerk } = motionLimitsOf(robot, scene);
     const scales = accelerationScales(scene, trajectory);
     const accelerations = scales.map((scale) => Array.from(acceleration, (limit) => scale * limit));
     const arcs = arcsOf(trajectory);
@@ -134,32 +131,47 @@ export class StopSearch {
       acceleration1: most(grid.acceleration1),
       forces: arm && torqueRows(new InverseDynamics(arm), used!, velocity, grid),
     };
-    this.prover = new BrakingProver(this.curve, (piece) => accelerations[piece], arm && { arm, limits: limits! });
-    this.time = (first, { duration }, at) => grid.time(first) - grid.time(at) + duration;
+    const isSmooth = Array.prototype.some.call(jerk, (limit) => limit < Number.POSITIVE_INFINITY);
+    const kept = { acceleration: (piece: number) => accelerations[piece], jerk: isSmooth ? jerk : undefined };
+    this.prover = new BrakingProver(this.curve, kept, arm && { arm, limits: limits! });
+    const { forces } = this.bounds;
+    this.smooth = isSmooth ? new SmoothStops(this.curve, grid, { ...kept, jerk, forces }, this.prover) : undefined;
+    this.time = ({ first, duration }, at) => grid.time(first) - grid.time(at) + duration;
     const elbow = elbowOf(robot.description);
     const moved = (scene.steps ?? []).filter(movesJoints).flatMap((step) => Object.keys(step.moves.joints));
     // The elbow of a short arm may be a finger, whose motion is not that of the trajectory.
     const hasElbow = elbow !== undefined && !movedLinks(robot, new Set(moved)).has(elbow);
     this.distances = [scene.tcp, ...(hasElbow ? [ELBOW] : [])].map((frame): StopMeasure => {
       let lengths: Float64Array | undefined;
-      return (_, { end }, at) => {
+      return ({ end }, at) => {
         lengths ??= pathLengths(grid, new FrameSpeed(robot, tcpOf(robot, frame)), this.curve);
         return lengths[end] - lengths[at];
       };
     });
   }
 
-  private stop(first: number): PathStop | undefined {
+  /** Returns the stop from the start of an interval, else one that begins later; null if interrupted. */
+  private stop(first: number): PathStop | undefined | null {
+    const { count } = this.grid;
+    for (let later = 0; ; later = Math.min(Math.max(1, 2 * later), count - first)) {
+      if (this.interrupt()) return null;
+      const stop = this.stopFrom(first + later);
+      if (stop || first + later === count) return stop;
+    }
+  }
+
+  private stopFrom(first: number): PathStop | undefined {
     const { grid, bounds, prover, known } = this;
     if (known.has(first)) return known.get(first);
-    const isKept = (n: number, x: number, u: number) => prover.isKept(grid.arc[n], grid.from[n], grid.step[n], x, u);
+    const isKept = (piece: number, part: BrakingPart) => prover.isKept(piece, part);
     const isHeld = (n: number, isWhole: boolean) => {
       const piece = n < grid.count ? grid.arc[n] : grid.arcs.length - 1;
       const from = n < grid.count ? grid.from[n] : grid.arcs[piece].duration;
       return prover.isHeld(piece, from, isWhole ? grid.step[n] : 0);
     };
     let stop: PathStop | undefined;
-    for (const share of SHARES) stop ??= pathStop(grid, bounds, first, isKept, isHeld, share);
+    for (const share of SHARES)
+      stop ??= this.smooth ? this.smooth.stop(first, share) : pathStop(grid, bounds, first, isKept, isHeld, share);
     known.set(first, stop);
     return stop;
   }
@@ -172,8 +184,8 @@ export class StopSearch {
   worst(measure: StopMeasure, most = Number.POSITIVE_INFINITY): WorstStop {
     const { grid } = this;
     let open = this.ranges();
-    const measured = (first: number, stop: PathStop, at: number) => {
-      const value = measure(first, stop, at);
+    const measured = (stop: PathStop, at: number) => {
+      const value = measure(stop, at);
       return value >= 0 ? value : Number.POSITIVE_INFINITY; // NaN is no bound
     };
     let attained = 0;
@@ -182,11 +194,11 @@ export class StopSearch {
       const bounded = [];
       for (const range of open) {
         const { from, to } = range;
-        const stop = this.interrupt() ? null : this.stop(to);
+        const stop = this.stop(to);
         if (stop === null || (stop === undefined && to - from === 1))
           return { value: Number.POSITIVE_INFINITY, at: grid.time(from) };
-        attained = Math.max(attained, stop ? measured(to, stop, to) : 0);
-        bounded.push({ ...range, value: stop ? measured(to, stop, from) : Number.POSITIVE_INFINITY });
+        attained = Math.max(attained, stop ? measured(stop, to) : 0);
+        bounded.push({ ...range, value: stop ? measured(stop, from) : Number.POSITIVE_INFINITY });
       }
       open = [];
       for (const { from, to, value } of bounded) {
@@ -204,11 +216,12 @@ export class StopSearch {
     const stops: PathStop[] = [];
     const open = this.ranges();
     for (let range = open.pop(); range; range = open.pop()) {
-      if (this.interrupt()) return undefined;
       const { from, to } = range;
+      if (stops.length > 0 && stops[stops.length - 1].first >= to) continue; // it begins after the whole range
       const stop = this.stop(to);
+      if (stop === null) return undefined;
       const middle = (from + to) >> 1;
-      if (stop && limits.every(({ measure, most }) => measure(to, stop, from) <= most)) stops.push(stop);
+      if (stop && limits.every(({ measure, most }) => measure(stop, from) <= most)) stops.push(stop);
       else if (to - from === 1) return undefined;
       else open.push({ from: middle, to }, { from, to: middle });
     }

@@ -23,10 +23,10 @@ export interface StoppingReport {
 }
 
 /**
- * Computes the worst stops along a motion that keeps its limits, under the limits of acceleration and torque: from each
- * instant, a stop within the time is proved to exist, and one within each distance. Undefined if none is proved for
- * some instant, or if the computation is interrupted. A lead-in is part of the motion. Throws `InputError` for motions
- * without times, lead-ins that depend on the controller, and joints with jerk limits.
+ * Computes the worst stops along a motion that keeps its limits, under those of acceleration, jerk and torque: from
+ * each instant, a stop within the time is proved to exist, and one within each distance. Undefined if none is proved
+ * for some instant, or if the computation is interrupted. A lead-in is part of the motion. Throws `InputError`
+ * for motions without times and lead-ins that depend on the controller.
  * @param intervals of a program, between its events; default: the whole motion in the scene
  */
 export function stoppingReport(
@@ -36,7 +36,7 @@ export function stoppingReport(
   interrupt: Interrupt = never,
   intervals: readonly StopInterval[] = [always(scene)],
 ): StoppingReport | undefined {
-  requireStoppable(robot, given);
+  requireStoppable(given);
   const names = robot.variables.map(({ name }) => name);
   const covered = coveredMotion(inJointOrder(given, names), startStateOf(robot, scene));
   if ('problem' in covered) throw new InputError(`stops are not computed: ${covered.problem}`);

@@ -13,7 +13,7 @@ import { StopLimits } from '../../../src/tasks/forces/stopLimits.ts';
 import { stoppingReport } from '../../../src/tasks/forces/stopping.ts';
 import { uniform } from '../../core/dynamics/arm/randomArm.ts';
 import { rates } from '../../core/dynamics/arm/randomMotion.ts';
-import { sampledStop, stoppable } from './stopOracle.ts';
+import { type StopSample, sampledStop, smoothSamples, stoppable } from './stopOracle.ts';
 import { createTorqueOracle, type OracleBody, ownBodies } from './torqueOracle.ts';
 
 export const stopScene = (link: string, torque: boolean, constraints: readonly StopConstraint[] = []): Scene =>
@@ -68,17 +68,55 @@ export function sampledFault(
     }
     return Math.max(...sums);
   };
+  const isSmooth = robot.variables.some(({ limits }) => limits.jerk < Number.POSITIVE_INFINITY);
+  const knots = motion.points.map(({ time_from_start }) => time_from_start!);
   const isBeyond = (a: readonly number[], torques: readonly number[] | undefined, scale: number) =>
     robot.variables.some(({ limits, accelerationAssumed, effort }, k) => {
       const isFree = oracle !== undefined && accelerationAssumed;
       if (!isFree && Math.abs(a[k]) > scale * limits.acceleration * (1 + 1e-5)) return true;
       return torques !== undefined && Math.abs(torques[k]) > effort * (1 + 1e-5);
     });
+  const samplesOf = (stop: CertificateStop) => smoothSamples(stop, motion).flat();
+  const timeOf = (stop: CertificateStop) => samplesOf(stop).reduce((sum, { weight }) => sum + weight, 0);
+  const endOf = (stop: CertificateStop) => {
+    const t = samplesOf(stop).at(-1)?.t ?? stop[0][0];
+    return Math.abs(t - finish) < 1e-7 ? finish : t;
+  };
+  const ratesOf = ({ t, pace, rate }: StopSample, side: number) => {
+    const { q, v, a } = rates(motion, t, side);
+    return { q, v: v.map((x) => x * pace), a: a.map((x, j) => x * pace * pace + v[j] * rate) };
+  };
+  const smoothFault = (stop: CertificateStop): string | undefined => {
+    for (const list of smoothSamples(stop, motion))
+      for (const [i, sample] of list.entries()) {
+        if (!(sample.pace >= -1e-9 && sample.pace <= 1 && sample.rate <= 1e-9 && sample.weight > 0))
+          return `does not slow down at ${sample.t}`;
+        if (sample.t > knots.at(-1)! + 1e-7) return 'goes beyond the motion';
+        if (i === 0) continue;
+        const before = list[i - 1];
+        const side = 0.5 * (before.t + sample.t);
+        if (knots.some((time) => time >= before.t && time <= sample.t)) continue;
+        const [one, other] = [ratesOf(before, side), ratesOf(sample, side)];
+        const torques = oracle?.(other.q, other.v, other.a);
+        if (isBeyond(other.a, torques, scaleAt(sample.t))) return `exceeds a limit at ${sample.t}`;
+        const span = (sample.weight * 9) / 8;
+        for (const [j, { limits }] of robot.variables.entries()) {
+          if (Math.abs(other.v[j]) > limits.velocity * (1 + 1e-5)) return `is too fast at ${sample.t}`;
+          // the mean jerk between two samples
+          const jerk = Math.abs(other.a[j] - one.a[j]) / span;
+          if (jerk > limits.jerk * (1 + 1e-5) + 1e-8 / span) return `has a jerk of ${jerk} at ${sample.t}`;
+        }
+      }
+    return undefined;
+  };
   let covered = begin;
   for (const [k, stop] of stops.entries()) {
     covered = rested(covered);
     let time = stop[0][0] - covered;
-    for (let i = 1; i < stop.length; i++) {
+    const fault = isSmooth ? smoothFault(stop) : undefined;
+    if (fault) return `stop ${k} ${fault}`;
+    if (isSmooth) time += timeOf(stop);
+    for (let i = 1; !isSmooth && i < stop.length; i++) {
       const [[t0, x0], [t1, x1]] = [stop[i - 1], stop[i]];
       const u = (x1 - x0) / (2 * (t1 - t0));
       for (let n = 0; n < 4; n++) {
@@ -95,8 +133,8 @@ export function sampledFault(
         time += (t1 - t0) / 4 / Math.sqrt(x);
       }
     }
-    const [last, square] = stop[stop.length - 1];
-    if (last > finish) return `stop ${k} ends after the part`;
+    const [last, square] = isSmooth ? [endOf(stop), 0] : stop[stop.length - 1];
+    if (last > finish + 1e-9) return `stop ${k} ends after the part`;
     const { q, v } = rates(motion, last, Math.min(motion.points.at(-1)!.time_from_start!, last + 1e-12));
     const rest = v.map(() => 0);
     if (square > 0 && v.some((value) => Math.abs(value) > 1e-6)) return `stop ${k} does not end at rest`;
@@ -146,6 +184,50 @@ export const MUTATIONS: readonly ((stops: CertificateStop[], k: number, random: 
     },
   ];
 
+/** Changes of stops under limits of jerk. */
+export const SMOOTH_MUTATIONS: typeof MUTATIONS = [
+  (stops, k) => stops.toSpliced(k, 1),
+  (stops, k, random) => {
+    const factor = 1 - 0.2 * random() ** 3;
+    return stops.with(
+      k,
+      stops[k].map(([d, w], i) => (i === 0 ? ([d, w] as const) : ([factor * d, w / factor ** 2] as const))),
+    );
+  },
+  (stops, k, random) => {
+    const factor = 1 + 0.5 * random() ** 3;
+    return stops.with(
+      k,
+      stops[k].map(([d, w], i) => [d, i === 0 ? w : factor * w] as const),
+    );
+  },
+  (stops, k) => stops.with(k, [stops[k][0]]),
+  (stops, k) => stops.with(k, stops[k].slice(0, Math.max(1, stops[k].length >> 1))),
+  (stops, k, random) => {
+    const shift = 0.02 * (random() - 0.5);
+    return stops.with(
+      k,
+      stops[k].map(([d, w], i) => [i === 0 ? d + shift : d, w] as const),
+    );
+  },
+  (stops, k, random) => {
+    const i = 1 + Math.floor((stops[k].length - 1) * random());
+    if (i >= stops[k].length) return stops;
+    const [d, w] = stops[k][i];
+    return stops.with(k, stops[k].with(i, [d * (0.5 + random()), w * (1 + random() ** 4)]));
+  },
+  (stops, k, random) => {
+    const i = 1 + Math.floor((stops[k].length - 1) * random());
+    return stops.with(k, stops[k].toSpliced(i, 1));
+  },
+  (stops, k, random) => {
+    // a jerk that is too great, for a short time, twice, so that the rate returns
+    const i = 1 + Math.floor((stops[k].length - 1) * random());
+    const w = 1e5 * random();
+    return stops.with(k, stops[k].toSpliced(i, 0, [1e-5, -w], [1e-5, w]));
+  },
+];
+
 /** The outcome of one attack on the limits of stops. */
 export interface StopAttack {
   readonly isProved: boolean;
@@ -161,12 +243,18 @@ export interface StopAttack {
 
 const FACTORS = [0.6, 0.9, 0.97, 0.995, 1, 1.02, 1.1];
 
-/** Attacks the proofs of the limits of stops of a random motion; undefined if it has none. */
-export function attackStops(seed: number): StopAttack | undefined {
+/**
+ * Attacks the proofs of the limits of stops of a random motion; undefined if it has none.
+ * @param isSmooth true: with limits of jerk, which are 1.02 to 3 times the greatest jerk of the motion
+ */
+export function attackStops(seed: number, isSmooth = false): StopAttack | undefined {
   const random = uniform(7000 + seed);
   const torque = random() < 0.5;
   const type = random() < 0.5 ? 'stopping_time' : 'stopping_distance';
-  const { robot, motion, link } = stoppable(seed, 1.02 + 0.4 * random());
+  const margin = 1.02 + 0.4 * random();
+  const jerk = isSmooth ? 1.02 + 2 * random() ** 2 : undefined;
+  const { robot, motion, link } = stoppable(seed, margin, jerk);
+  if (isSmooth && motion.points[0].accelerations === undefined) return undefined; // its accelerations jump
   const report = stoppingReport(robot, stopScene(link, torque), motion);
   if (report === undefined) return undefined;
   const factor = FACTORS[Math.floor(FACTORS.length * random())];
@@ -197,12 +285,13 @@ export function attackStops(seed: number): StopAttack | undefined {
   };
   if (stops === undefined) return { isProved, isVerified, factor, wrong, changes, falsified };
   tryClaims(stops);
-  for (const mutate of MUTATIONS) tryClaims(mutate([...stops], Math.floor(stops.length * random()), random));
+  for (const mutate of isSmooth ? SMOOTH_MUTATIONS : MUTATIONS)
+    tryClaims(mutate([...stops], Math.floor(stops.length * random()), random));
   const share = 1 - 0.1 * random();
   const weaker = robot.variables.map((one) => ({
     ...one,
     effort: share * one.effort,
-    limits: { ...one.limits, acceleration: share * one.limits.acceleration },
+    limits: { ...one.limits, acceleration: share * one.limits.acceleration, jerk: share * one.limits.jerk },
   }));
   tryClaims(stops, { ...robot, variables: weaker } as RobotModel);
   return { isProved, isVerified, factor, wrong, changes, falsified };

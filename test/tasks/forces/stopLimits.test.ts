@@ -3,8 +3,6 @@ import { type Certificate, certificateText, readCertificate } from '../../../src
 import { motionPieces } from '../../../src/core/certificate/motionPieces.ts';
 import { stopProblems } from '../../../src/core/certificate/torques/verifyStops.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import type { RobotModel } from '../../../src/core/kinematics/robotModel.ts';
-import type { Scene } from '../../../src/core/scene/scene.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
 import { StopLimits } from '../../../src/tasks/forces/stopLimits.ts';
 import { stoppingReport } from '../../../src/tasks/forces/stopping.ts';
@@ -52,17 +50,6 @@ test('a plan is slowed down until its stops keep their limits, and its certifica
   expect(verifyCertificate(read, model, given, slow).problems).toEqual([
     'it states stops, which the scene does not limit',
   ]);
-});
-
-test('limits of stops are refused with limits of jerk', () => {
-  const { robot, motion, link } = stoppable(1, 1.2);
-  const scene = stopScene(link, false, [{ type: 'stopping_time', most: 9 }]);
-  const problems = (one: RobotModel, where: Scene) =>
-    stopProblems([], one, where, motionPieces(motion), { from: 0, to: 1 }, true);
-  const smooth = robot.variables.map((one) => ({ ...one, limits: { ...one.limits, jerk: 5 } }));
-  const jerky = { ...robot, variables: smooth };
-  expect(() => StopLimits.of(jerky, scene, () => false)!.check(motion)).toThrow(/jerk limits/);
-  expect(problems(jerky, scene)).toEqual(['the scene limits stops, which are not proved under limits of jerk']);
 });
 
 test('a limit of stops that is no number of at least 0 is refused by both provers, whatever the stops', () => {

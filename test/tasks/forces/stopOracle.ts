@@ -1,3 +1,4 @@
+import type { CertificateStop } from '../../../src/core/certificate/certificate.ts';
 import { createArmModel } from '../../../src/core/dynamics/arm/armModel.ts';
 import { InverseDynamics } from '../../../src/core/dynamics/arm/inverseDynamics.ts';
 import { forwardKinematics, RobotState } from '../../../src/core/kinematics/forwardKinematics.ts';
@@ -7,12 +8,24 @@ import { randomArm, uniform } from '../../core/dynamics/arm/randomArm.ts';
 import { randomMotion, rates } from '../../core/dynamics/arm/randomMotion.ts';
 import type { StopPart } from './stopAttack.ts';
 
-/** A random arm with limits that a random motion keeps by a margin, and the motion. */
-export function stoppable(seed: number, margin: number): { robot: RobotModel; motion: Trajectory; link: string } {
+/**
+ * A random arm with limits that a random motion keeps by a margin, and the motion.
+ * @param jerk limit of the jerk, in relation to the greatest jerk of the motion
+ */
+export function stoppable(
+  seed: number,
+  margin: number,
+  jerk = Number.POSITIVE_INFINITY,
+): { robot: RobotModel; motion: Trajectory; link: string } {
   const arm = randomArm(seed);
   const motion = randomMotion(arm, uniform(seed));
   const end = motion.points.at(-1)!.time_from_start!;
-  const most = { v: new Array(arm.dof).fill(0.1), a: new Array(arm.dof).fill(0.1), torque: new Array(arm.dof).fill(1) };
+  const most = {
+    v: new Array(arm.dof).fill(0.1),
+    a: new Array(arm.dof).fill(0.1),
+    torque: new Array(arm.dof).fill(1),
+    jerk: new Array(arm.dof).fill(1),
+  };
   const dynamics = new InverseDynamics(createArmModel(arm));
   const torques = new Float64Array(arm.dof);
   const raise = (row: number[], values: ArrayLike<number>) =>
@@ -22,6 +35,7 @@ export function stoppable(seed: number, margin: number): { robot: RobotModel; mo
   for (let i = 0; i <= 500; i++) {
     const { q, v, a } = rates(motion, (i / 500) * end, (i / 500) * end);
     raise(most.v, v);
+    raise(most.jerk, jerksAt(motion, (i / 500) * end));
     raise(most.a, a);
     dynamics.torques(torques, q, v, a);
     raise(most.torque, torques);
@@ -32,7 +46,7 @@ export function stoppable(seed: number, margin: number): { robot: RobotModel; mo
     ...one.limits,
     velocity: margin * most.v[k],
     acceleration: margin * most.a[k],
-    jerk: Number.POSITIVE_INFINITY,
+    jerk: jerk * most.jerk[k],
   });
   const variables = arm.variables.map((one, k) => ({
     ...one,
@@ -40,6 +54,49 @@ export function stoppable(seed: number, margin: number): { robot: RobotModel; mo
     effort: margin * most.torque[k],
   }));
   return { robot: { ...arm, variables } as RobotModel, motion, link: arm.links.at(-1)!.name };
+}
+
+/** Third derivatives by differences, on both sides of a time. */
+function jerksAt(motion: Trajectory, t: number): number[] {
+  const end = motion.points.at(-1)!.time_from_start!;
+  const rows = [t - 2e-6, t + 1e-6].map((from) => {
+    const [a, b] = [from, from + 1e-6].map((time) => rates(motion, time, from + 5e-7).a);
+    return a.map((value, k) => (from > 0 && from + 1e-6 < end ? Math.abs(b[k] - value) * 1e6 : 0));
+  });
+  return rows[0].map((value, k) => Math.max(value, rows[1][k]));
+}
+
+/** A sample of a stop: time of the motion, pace and its rate, and how long it counts. */
+export interface StopSample {
+  readonly t: number;
+  readonly pace: number;
+  readonly rate: number;
+  readonly weight: number;
+}
+
+/**
+ * Samples a stop of a certificate under limits of jerk, which it integrates: lists of samples in which the pace has one
+ * third derivative. The last one, in which pace and rate fall to 0 together, is left out if the motion rests before.
+ */
+export function smoothSamples(stop: CertificateStop, motion: Trajectory): StopSample[][] {
+  const knots = motion.points.map((point) => point.time_from_start!);
+  let [t, pace, rate] = [stop[0][0], 1, 0];
+  const add = (time: number, change: number) => {
+    const count = 8;
+    const at = (x: number) => ({
+      t: t + pace * x + (rate * x * x) / 2 + (change * x ** 3) / 6,
+      pace: pace + rate * x + (change * x * x) / 2,
+      rate: rate + change * x,
+      weight: time / (count + 1),
+    });
+    const list = Array.from({ length: count + 1 }, (_, i) => at((i / count) * time));
+    ({ t, pace, rate } = list[count]);
+    return list;
+  };
+  const lists = stop.slice(1).map(([time, change]) => add(time, change));
+  const knot = knots.findIndex((time) => Math.abs(time - t) < 1e-7);
+  const isRest = knot >= 0 && motion.points[knot].velocities!.every((v) => v === 0);
+  return isRest ? lists : [...lists, add((-2 * pace) / rate, rate ** 2 / (2 * pace))];
 }
 
 /**

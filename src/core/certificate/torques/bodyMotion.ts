@@ -205,7 +205,7 @@ function derivativesAt(c: Float64Array, u: number): number[] {
 }
 
 /** Returns bounds on all derivatives of a polynomial within `half` of the point where they are given. */
-const boundsOf = (at: readonly number[], half: number): number[] =>
+export const boundsOf = (at: readonly number[], half: number): number[] =>
   at.map((_, order) => {
     let [bound, power] = [0, 1];
     for (let n = order; n < at.length; n++) {
@@ -214,48 +214,6 @@ const boundsOf = (at: readonly number[], half: number): number[] =>
     }
     return bound;
   });
-
-/** A part of a stop along a piece of a motion: squared paces at its start and its end, linear between them. */
-export interface BrakingPart {
-  readonly from: number;
-  readonly to: number;
-  readonly first: number;
-  readonly last: number;
-}
-
-/**
- * Returns the joints of a part of a stop about the middle of its time, and half of its duration. The position is a
- * polynomial of degree 10 in the time: that of the piece, of a position along it that is quadratic in the time.
- */
-export function brakingJoints(piece: MotionPiece, { from, to, first, last }: BrakingPart) {
-  const [begin, end] = [Math.sqrt(first), Math.sqrt(last)];
-  const half = (to - from) / (begin + end);
-  const rate = (last - first) / (2 * (to - from));
-  const pace = 0.5 * (begin + end);
-  const middle = from + half * (begin + 0.5 * rate * half);
-  const reach = Math.max(middle - from, to - middle);
-  const joints = jointsOf(piece, middle, reach).map((joint): JointSeries => {
-    const { at, errors, isResting } = joint;
-    // Friction has the sign of the velocity along the path, or is 0 where the stop ends.
-    const range = derivativeRange(at, joint.most, reach, 1);
-    const [least, greatest] = joint.signs ?? frictionSigns(...range, errors[0], isResting);
-    const signs = last > 0 ? ([least, greatest] as const) : ([Math.min(0, least), Math.max(0, greatest)] as const);
-    let terms = [at[5] / FACTORIALS[5]];
-    for (let n = 4; n >= 0; n--) {
-      const product = [at[n] / FACTORIALS[n], ...terms.map((term) => term * pace), 0];
-      for (const [i, term] of terms.entries()) product[i + 2] += 0.5 * rate * term;
-      terms = product;
-    }
-    const own = terms.map((term, n) => term * FACTORIALS[n]);
-    const most = boundsOf(own, half);
-    const sum = Math.abs(at[2]) * first + Math.abs(at[1] * rate);
-    const error = errors[1] * first + errors[0] * Math.abs(rate) + ROUNDING * sum;
-    return { ...joint, at: own, most, errors: [errors[0] * begin + ROUNDING * most[1], error], signs };
-  });
-  return { joints, half };
-}
-
-const FACTORIALS = [1, 1, 2, 6, 24, 120, 720, 5040, 40_320, 362_880, 3_628_800];
 
 /**
  * Returns the least and greatest value of the derivative of order `last` over the interval, from those of the next

@@ -4,17 +4,20 @@ import { firstIndex } from '../../math/firstIndex.ts';
 import { type Interrupt, never } from '../../math/interrupt.ts';
 import { isStopConstraint, requireValidConstraint } from '../../scene/constraints.ts';
 import type { CheckedScene } from '../../scene/scene.ts';
+import { accelerationTolerance } from '../../trajectory/velocityJumps.ts';
 import type { CertificateStop } from '../certificate.ts';
 import { momentOf } from '../constraints/fixedVector.ts';
 import { provedConstraint } from '../constraints/index.ts';
 import { LinkPoseCache } from '../linkPoses.ts';
 import { jointRates, type MotionPiece, pieceAt } from '../motionPieces.ts';
-import { type BrakingPart, brakingJoints } from './bodyMotion.ts';
+import { jointsOf } from './bodyMotion.ts';
+import { type BrakingPart, brakingJoints, partAfter } from './brakingMotion.ts';
 import { certifiedBodies } from './certifiedBodies.ts';
+import { evenStop, type StatedStop, smoothStop } from './stopForms.ts';
 import { driveTorques, type TorqueRange } from './torqueBounds.ts';
 import { GRAVITY, restingRanges, velocityJump } from './verifyTorques.ts';
 
-/** Relative: accelerations, times and distances may exceed their limits by this, as in `check`; torques by less. */
+/** Relative: accelerations, jerks, times and distances may exceed their limits by this, torques by less. */
 const TOLERANCE = 2e-6;
 const TORQUE_TOLERANCE = 1e-9;
 /** Maximum number of bisections of a part of a stop. */
@@ -22,6 +25,8 @@ const MAX_DEPTH = 14;
 /** Seconds: length of the intervals over which the speed of a frame is bounded; longer if there are `MAX_CELLS`. */
 const CELL = 1e-3;
 const MAX_CELLS = 200_000;
+/** Seconds: a stop that ends this near to a rest of the motion ends there. */
+const NEAR = 1e-8;
 /** Number of parts of stops between two calls of the interrupt. */
 const QUERY_EVERY = 200;
 
@@ -56,11 +61,9 @@ export function stopProblems(
   const limits = (scene.constraints ?? []).filter(isStopConstraint);
   for (const limit of limits) requireValidConstraint(limit);
   if (limits.length === 0 || !isTimed) return claims ? ['it states stops, which the scene does not limit'] : [];
-  if (robot.variables.some(({ limits: { jerk } }) => jerk < Number.POSITIVE_INFINITY))
-    return ['the scene limits stops, which are not proved under limits of jerk'];
   if (claims === undefined) return ['it states no stops, which the scene limits'];
   const { from, to } = interval;
-  const jump = velocityJump(robot, pieces, from, to);
+  const jump = velocityJump(robot, pieces, from, to) ?? accelerationJump(robot, pieces, from, to);
   if (jump !== undefined) return [jump];
   const mostOf = (wanted: string) =>
     Math.min(...limits.map(({ type, most }) => (type === wanted ? most : Number.POSITIVE_INFINITY)));
@@ -71,42 +74,51 @@ export function stopProblems(
   let covered = from;
   for (const [k, stop] of claims.entries()) {
     covered = proof.stillUntil(covered);
-    const wrong = formProblem(stop, covered) ?? proof.open(stop);
-    if (wrong !== undefined) return [`stops[${k}]: ${wrong}`];
-    const [first, last] = [stop[0][0], stop[stop.length - 1][0]];
-    const duration = first - covered + durationOf(stop);
+    const stated = proof.stated(stop, covered);
+    const wrong = 'wrong' in stated ? stated.wrong : proof.open(stated);
+    if ('wrong' in stated || wrong !== undefined) return [`stops[${k}]: ${wrong}`];
+    const duration = stated.begin - covered + stated.duration;
     if (!(duration <= time)) return [`stops[${k}]: it takes ${duration} s from t = ${covered}, more than the limit`];
-    const far = lengths.map((lengthAt) => lengthAt(last) - lengthAt(covered)).find((length) => !(length <= distance));
+    const far = lengths.map((lengthAt) => lengthAt(stated.end) - lengthAt(covered)).find((x) => !(x <= distance));
     if (far !== undefined) return [`stops[${k}]: its path from t = ${covered} is ${far} m long, more than the limit`];
-    covered = first;
+    covered = stated.begin;
   }
   covered = proof.stillUntil(covered);
   return covered >= to ? [] : [`stops: none begins after t = ${covered}, the motion ends at ${to}`];
 }
 
-/** Returns the error in the form of a stop for the instants from `covered` on; undefined if there is none. */
-function formProblem(stop: CertificateStop, covered: number): string | undefined {
-  if (!(stop[0][0] > covered && stop[0][1] === 1)) return `it does not begin after t = ${covered} with a pace of 1`;
-  const wrong = stop.findIndex(([t, x], i) => {
-    const isLast = i === stop.length - 1;
-    return !(isLast ? x >= 0 : x > 0) || (i > 0 && !(t > stop[i - 1][0] && x <= stop[i - 1][1]));
-  });
-  return wrong < 0 ? undefined : `its times do not increase, or its pace increases, at t = ${stop[wrong][0]}`;
+/** Returns the first jump of the acceleration of a joint with a limit of jerk between two pieces in [from, to]. */
+function accelerationJump(
+  { variables }: RobotModel,
+  pieces: readonly MotionPiece[],
+  from: number,
+  to: number,
+): string | undefined {
+  if (variables.every(({ limits }) => limits.jerk === Number.POSITIVE_INFINITY)) return undefined;
+  for (let k = 1; k < pieces.length; k++) {
+    const time = pieces[k].start;
+    if (!(time >= from && time <= to)) continue;
+    const [before, after] = [pieces[k - 1], pieces[k]].map((piece) => secondDerivatives(piece, time));
+    const j = variables.findIndex(({ limits }, i) => {
+      if (limits.jerk === Number.POSITIVE_INFINITY) return false;
+      return !(Math.abs(after[i] - before[i]) <= accelerationTolerance(limits.acceleration, before[i], after[i]));
+    });
+    if (j >= 0) return `the acceleration of "${variables[j].name}" jumps at t = ${time}, which takes an infinite jerk`;
+  }
+  return undefined;
 }
 
-/** Returns the duration of the braking of a stop, seconds. */
-function durationOf(stop: CertificateStop): number {
-  let sum = 0;
-  for (let i = 1; i < stop.length; i++)
-    sum += (2 * (stop[i][0] - stop[i - 1][0])) / (Math.sqrt(stop[i][1]) + Math.sqrt(stop[i - 1][1]));
-  return sum;
-}
+/** Returns the accelerations of all joints at a time of a piece. */
+const secondDerivatives = (piece: MotionPiece, time: number): number[] =>
+  jointsOf(piece, time, 0).map(({ at }) => at[2]);
 
 /** Proves the limits of stops in one interval of a motion. */
 class StopProof {
   /** Limits of acceleration, not scaled. */
   private readonly accelerations: readonly number[];
   private readonly torques: readonly number[] | undefined;
+  /** True if jerks are limited. */
+  private readonly isSmooth: boolean;
   private readonly bodies: ReturnType<typeof certifiedBodies>;
   private count = 0;
 
@@ -121,27 +133,26 @@ class StopProof {
     this.accelerations = robot.variables.map(({ limits, accelerationAssumed }) =>
       torque && accelerationAssumed ? Number.POSITIVE_INFINITY : acceleration * limits.acceleration,
     );
+    this.isSmooth = robot.variables.some(({ limits }) => limits.jerk < Number.POSITIVE_INFINITY);
     this.torques = torque && robot.variables.map(({ effort }) => torque.scale * effort);
     this.bodies = torque ? certifiedBodies(robot, scene) : [];
   }
 
+  /** Returns what a stop states for the instants from `covered` on, or the error in its form. */
+  stated(stop: CertificateStop, covered: number): StatedStop | { readonly wrong: string } {
+    const { pieces, isSmooth } = this;
+    return isSmooth ? smoothStop(stop, covered, pieces, (t) => this.restNear(t)) : evenStop(stop, covered, pieces);
+  }
+
   /** Returns why a stop is not proved to keep the limits; undefined if it is proved. */
-  open(stop: CertificateStop): string | undefined {
-    for (let i = 1; i < stop.length; i++) {
-      const [[t0, x0], [t1, x1]] = [stop[i - 1], stop[i]];
-      const squareAt = (t: number) => (t === t0 ? x0 : t === t1 ? x1 : x0 + ((t - t0) / (t1 - t0)) * (x1 - x0));
-      for (let k = pieceAt(this.pieces, t0); k < this.pieces.length && this.pieces[k].start < t1; k++) {
-        const [from, to] = [Math.max(t0, this.pieces[k].start), Math.min(t1, this.pieces[k].end)];
-        if (!(to > from)) continue;
-        const part = { from, to, first: squareAt(from), last: squareAt(to) };
-        if (!this.keeps(this.pieces[k], part, 0)) return `limits are not proved from t = ${from} to ${to}`;
-      }
-    }
-    const [last, square] = stop[stop.length - 1];
+  open({ begin, end, parts, isOfMotion }: StatedStop): string | undefined {
+    const open = parts.find(({ piece, part }) => !this.keeps(piece, part, 0));
+    if (open)
+      return `limits are not proved from t = ${open.part.from} to ${partAfter(open.part, open.part.duration).from}`;
     const { from, to } = this.interval;
-    if (!(stop[0][0] >= from && last <= to)) return `it is not within ${from} to ${to}: from ${stop[0][0]}`;
-    if (square > 0 && !this.isRest(last)) return `the motion is not at rest at t = ${last}`;
-    return this.isHeld(last) ? undefined : `the torques that hold the arm at t = ${last} are not proved`;
+    if (!(begin >= from && end <= to)) return `it is not within ${from} to ${to}: from ${begin}`;
+    if (isOfMotion && !this.isRest(end)) return `the motion is not at rest at t = ${end}`;
+    return this.isHeld(end) ? undefined : `the torques that hold the arm at t = ${end} are not proved`;
   }
 
   /** Returns the time until which the robot stands still from a time on, within the interval. */
@@ -163,16 +174,16 @@ class StopProof {
     const scale = this.interval.scaleOf?.(piece) ?? 1;
     const isSlow = joints.every(({ at, most, errors }, k) => {
       const acceleration = Math.abs(at[2]) + half * (Math.abs(at[3]) + 0.5 * half * most[4]) + errors[1];
-      return acceleration <= scale * this.accelerations[k] * (1 + TOLERANCE);
+      const error = errors[1] / (piece.end - piece.start);
+      const jerk = Math.abs(at[3]) + half * (Math.abs(at[4]) + 0.5 * half * most[5]) + 4 * error;
+      const isSmooth = !this.isSmooth || jerk <= this.robot.variables[k].limits.jerk * (1 + TOLERANCE);
+      return isSmooth && acceleration <= scale * this.accelerations[k] * (1 + TOLERANCE);
     });
     const { gravity = GRAVITY } = this.scene;
     if (isSlow && this.areTorquesKept(() => driveTorques(this.robot, this.bodies, gravity, joints, half))) return true;
-    const { from, to, first, last } = part;
-    const [middle, square] = [from + 0.5 * (to - from), first + 0.5 * (last - first)];
-    if (depth >= MAX_DEPTH || !(middle > from && middle < to)) return false;
+    if (depth >= MAX_DEPTH || !(half > 0)) return false;
     return (
-      this.keeps(piece, { from, to: middle, first, last: square }, depth + 1) &&
-      this.keeps(piece, { from: middle, to, first: square, last }, depth + 1)
+      this.keeps(piece, { ...part, duration: half }, depth + 1) && this.keeps(piece, partAfter(part, half), depth + 1)
     );
   }
 
@@ -183,6 +194,19 @@ class StopProof {
       const limit = torques[k] * (1 + TORQUE_TOLERANCE);
       return upper <= limit && -lower <= limit;
     });
+  }
+
+  /** Returns the end of a piece near a time if no joint moves, and none with a limit of jerk accelerates there. */
+  private restNear(time: number): number | undefined {
+    const near = this.pieces.find(({ end }) => Math.abs(end - time) <= NEAR);
+    if (near === undefined) return undefined;
+    const { acceleration } = jointRates(near, near.end, near.end, near.end);
+    const { rests = [] } = near;
+    const isStill = this.robot.variables.every(({ limits }, k) => {
+      const most = accelerationTolerance(limits.acceleration, acceleration[k], 0);
+      return rests[k]?.[1] > 0 && (limits.jerk === Number.POSITIVE_INFINITY || acceleration[k] <= most);
+    });
+    return isStill ? near.end : undefined;
   }
 
   /** Returns true if no joint moves at the start of the piece after a time, or at the end of the motion. */

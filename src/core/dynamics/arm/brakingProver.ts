@@ -1,4 +1,5 @@
 import {
+  ACCELERATION,
   accelerationAt,
   derivativeAt,
   extremeCandidates,
@@ -10,7 +11,7 @@ import {
   VELOCITY,
   velocityAt,
 } from '../../trajectory/polynomial.ts';
-import { REST } from '../../trajectory/retiming/pathStop.ts';
+import { type BrakingPart, partAfter } from '../../trajectory/retiming/brakingPart.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import type { ArmModel } from './armModel.ts';
 import { type JointTaylor, TorqueEnclosure } from './torqueEnclosure.ts';
@@ -23,23 +24,37 @@ export interface BrakingTorques {
   readonly limits: ArrayLike<number>;
 }
 
+/** Limits that a stop must keep beside those of torque. */
+export interface BrakingLimits {
+  /** Limits of acceleration on each piece of the curve, by planned joint. */
+  readonly acceleration: (piece: number) => ArrayLike<number>;
+  /** By planned joint; undefined: not limited. */
+  readonly jerk?: ArrayLike<number> | undefined;
+}
+
 /** Relative rounding error of a derivative of the motion, to its terms. */
 const ROUNDING = 1e-12;
+/** Relative: a jerk may exceed its limit by this, as in `check`. */
+const JERK_TOLERANCE = 1e-6;
+/** Rounding error of a pace and its rate; a pace up to this counts as rest. */
+const STILL = 1e-9;
+
+/** Maximum number of bisections of a part. */
+const MAX_DEPTH = 4;
 
 const candidates = new Float64Array(MAX_CANDIDATES);
 
 /**
- * Proves limits of acceleration and torque over short parts of a braking motion q(s(t)) along a curve q, whose pace s'
- * changes at a constant rate u: derivatives by the chain rule in the middle, and remainders. One per thread.
+ * Proves limits of acceleration, jerk and torque over short parts of a braking motion q(s(t)) along a curve q:
+ * derivatives by the chain rule in the middle, and remainders. One per thread.
  */
 export class BrakingProver {
   private readonly joints: JointTaylor[];
   private readonly enclosure: TorqueEnclosure | undefined;
 
-  /** @param acceleration limits on each piece of the curve, by planned joint */
   constructor(
     private readonly curve: TrajectoryCurve,
-    private readonly acceleration: (piece: number) => ArrayLike<number>,
+    private readonly limits: BrakingLimits,
     private readonly torques: BrakingTorques | undefined,
   ) {
     this.joints = Array.from({ length: curve.dof }, createTaylor);
@@ -47,28 +62,38 @@ export class BrakingProver {
   }
 
   /**
-   * Returns true if limits of acceleration and torque are proved at every instant of a part of a piece of the curve. A
-   * constant pace of at most 1 keeps the limits of acceleration that the curve keeps.
-   * @param from begin of the part, in the time of the piece
-   * @param length its length, in the time of the curve; less if the motion is at rest before
-   * @param x squared pace at its start, at most 1; at its end it is x + 2 u · length
-   * @param u at most 0
+   * Returns true if all limits are proved at every instant of a part of a piece of the curve, and its pace does not
+   * increase. A constant pace of at most 1 keeps the limits of acceleration and jerk that the curve keeps.
    */
-  isKept(piece: number, from: number, length: number, x: number, u: number): boolean {
-    if (u === 0 && x === 1) return true; // the motion itself
-    const step = u < 0 ? Math.min(length, x / (-2 * u)) : length;
-    const limits = this.acceleration(piece);
-    const pace = Math.sqrt(x);
-    const next = x + 2 * u * length;
-    const last = next <= REST ? 0 : Math.sqrt(next);
-    const half = step / (pace + last);
+  isKept(piece: number, part: BrakingPart): boolean {
+    const { pace, rate, change, duration } = part;
+    const isEven = rate === 0 && change === 0;
+    if (isEven && pace === 1) return true; // the motion itself
+    const end = partAfter(part, duration);
+    if (!(pace <= 1 && rate <= STILL && end.rate <= STILL && end.pace >= -STILL)) return false;
+    const { acceleration, jerk } = this.limits;
+    const limits = acceleration(piece);
+    const half = 0.5 * duration;
     for (let j = 0; j < this.joints.length; j++) {
-      this.setJoint(this.joints[j], piece, j, from, step, pace, last, half);
-      const { derivatives: d, bounds } = this.joints[j];
-      const most = Math.abs(d[2]) + half * Math.abs(d[3]) + 0.5 * half * half * bounds[4];
-      if (u !== 0 && !(most <= limits[j] * (1 + TORQUE_ROUNDING))) return false;
+      this.setJoint(this.joints[j], piece, j, part);
+      const { derivatives: d, bounds: b } = this.joints[j];
+      const remainder = 0.5 * half * half;
+      const most = Math.abs(d[2]) + half * Math.abs(d[3]) + remainder * b[4];
+      if (!isEven && !(most <= limits[j] * (1 + TORQUE_ROUNDING))) return false;
+      const third = Math.abs(d[3]) + half * Math.abs(d[4]) + remainder * b[5];
+      if (!isEven && jerk && !(third <= jerk[j] * (1 + JERK_TOLERANCE))) return false;
     }
     return this.keepsTorques(half, false);
+  }
+
+  /** As `isKept`, of the halves of a part as well. */
+  areKept(piece: number, part: BrakingPart, depth = 0): boolean {
+    if (this.isKept(piece, part)) return true;
+    const duration = 0.5 * part.duration;
+    if (depth >= MAX_DEPTH) return false;
+    return (
+      this.areKept(piece, { ...part, duration }, depth + 1) && this.areKept(piece, partAfter(part, duration), depth + 1)
+    );
   }
 
   /**
@@ -79,7 +104,8 @@ export class BrakingProver {
    */
   isHeld(piece: number, from: number, length: number): boolean {
     if (this.enclosure === undefined) return true;
-    for (const [j, joint] of this.joints.entries()) this.setJoint(joint, piece, j, from, length, 1, 1, 0.5 * length);
+    const part = { from, pace: 1, rate: 0, change: 0, duration: length };
+    for (const [j, joint] of this.joints.entries()) this.setJoint(joint, piece, j, part);
     return this.keepsTorques(0.5 * length, true);
   }
 
@@ -95,23 +121,16 @@ export class BrakingProver {
   }
 
   /** Sets the derivatives of a joint by time in the middle of the time of a part, and bounds on them over it. */
-  private setJoint(
-    { derivatives: d, bounds: b, velocities, signs, errors }: JointTaylor,
-    piece: number,
-    j: number,
-    from: number,
-    step: number,
-    pace: number,
-    slowest: number,
-    half: number,
-  ): void {
-    const u = step > 0 ? (slowest * slowest - pace * pace) / (2 * step) : 0;
+  private setJoint(joint: JointTaylor, piece: number, j: number, part: BrakingPart): void {
+    const { derivatives: d, bounds: b, velocities, signs, errors } = joint;
     const { polynomials: c } = this.curve;
     const at = this.curve.polynomialIndex(piece, j);
-    const middle = from + half * (pace + 0.5 * u * half);
-    const to = from + step;
-    const p = pace + u * half;
-    const x = p * p;
+    const { from, pace, rate, change: w, duration } = part;
+    const half = 0.5 * duration;
+    const { from: middle, pace: p, rate: u } = partAfter(part, half);
+    const { from: to, pace: last, rate: lastRate } = partAfter(part, duration);
+    const slowest = Math.max(0, last);
+    const steepest = Math.max(Math.abs(rate), Math.abs(lastRate));
     const [v, a, jerk, snap, fifth] = [
       velocityAt(c, at, middle),
       accelerationAt(c, at, middle),
@@ -119,16 +138,17 @@ export class BrakingProver {
       derivativeAt(c, at, 4, middle),
       120 * c[at + 5],
     ];
+    const x = p * p;
     d[0] = positionAt(c, at, middle);
     d[1] = v * p;
     d[2] = a * x + v * u;
-    d[3] = p * (jerk * x + 3 * a * u);
-    d[4] = snap * x * x + 6 * jerk * x * u + 3 * a * u * u;
-    d[5] = fifthOf(fifth, snap, jerk, p, u);
+    d[3] = p * (jerk * x + 3 * a * u) + v * w;
+    d[4] = snap * x * x + 6 * jerk * x * u + a * (3 * u * u + 4 * p * w);
+    d[5] = fifthOf(fifth, snap, jerk, p, u, w) + 10 * a * u * w;
     const mostSnap = Math.max(Math.abs(derivativeAt(c, at, 4, from)), Math.abs(derivativeAt(c, at, 4, to)));
     const mostJerk = maxMagnitude(c, at, JERK, from, to);
-    const rate = Math.abs(u);
-    b[5] = fifthOf(Math.abs(fifth), mostSnap, mostJerk, pace, rate);
+    b[5] = fifthOf(Math.abs(fifth), mostSnap, mostJerk, pace, steepest, Math.abs(w));
+    if (w !== 0) b[5] += 10 * maxMagnitude(c, at, ACCELERATION, from, to) * steepest * Math.abs(w);
     for (let order = 4; order > 0; order--) b[order] = Math.abs(d[order]) + half * b[order + 1];
     const count = extremeCandidates(candidates, c, at, VELOCITY, from, to);
     const speeds = Array.from(candidates.subarray(0, count), (time) => velocityAt(c, at, time));
@@ -138,13 +158,13 @@ export class BrakingProver {
     setRateErrors(errors, this.curve, piece, j);
     setFrictionSigns(signs, least, most, errors[1], isResting(this.curve, piece, j));
     // Where the pace falls to 0, every joint comes to rest, without changing its direction.
-    if (slowest === 0) signs.set([Math.min(0, signs[0]), Math.max(0, signs[1])]);
+    if (slowest <= STILL) signs.set([Math.min(0, signs[0]), Math.max(0, signs[1])]);
     errors[2] =
-      errors[2] * pace * pace + errors[1] * rate + ROUNDING * (Math.abs(a) * pace * pace + Math.abs(v) * rate);
+      errors[2] * pace * pace + errors[1] * steepest + ROUNDING * (Math.abs(a) * pace * pace + Math.abs(v) * steepest);
     errors[1] = errors[1] * pace + ROUNDING * b[1];
   }
 }
 
-/** The fifth derivative by time, from the fifth, fourth and third by s: Faà di Bruno with s''' = 0. */
-const fifthOf = (fifth: number, snap: number, jerk: number, p: number, u: number): number =>
-  p * (fifth * p * p * p * p + 10 * snap * p * p * u + 15 * jerk * u * u);
+/** The fifth derivative by time, without the term of the second derivative by s: Faà di Bruno with s'''' = 0. */
+const fifthOf = (fifth: number, snap: number, jerk: number, p: number, u: number, w: number): number =>
+  p * (p * (p * (fifth * p * p + 10 * snap * u) + 10 * jerk * w) + 15 * jerk * u * u);

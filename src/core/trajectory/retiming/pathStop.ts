@@ -1,20 +1,21 @@
+import { type BrakingPart, evenPart, REST } from './brakingPart.ts';
 import { createPaceRange, isFeasible, type PaceBounds, type PaceGrid } from './paceGrid.ts';
 
 /** A stop along a curve: its pace falls from 1 to 0. */
 export interface PathStop {
+  /** Index of the interval of a grid at whose start it begins. */
+  readonly first: number;
   /** Seconds. */
   readonly duration: number;
   /** Index of the end of an interval of the grid at which the motion is at rest. */
   readonly end: number;
-  /** Times of the curve and squares of the pace, linear between them: from 1 to 0, or to a rest of the curve. */
-  readonly pace: readonly (readonly [time: number, square: number])[];
+  /** Its rows in a certificate: see `CertificateStop`. */
+  readonly rows: readonly (readonly [number, number])[];
 }
 
 /** Share by which a deceleration that is not proved is reduced, doubled each time, and how often: then to 0. */
 const EASED = 5e-4;
 const MAX_TRIES = 10;
-/** Squares of the pace up to this are rest. */
-export const REST = 1e-12;
 /** Greatest decrease of the pace per second. */
 const STEEPEST = -1e6;
 
@@ -22,8 +23,7 @@ const STEEPEST = -1e6;
  * Computes the shortest stop along a curve that begins at the start of an interval of the grid, at pace 1: the pace
  * falls as fast as the bounds allow. Shortest in distance: no other stop is slower anywhere. Undefined if none is
  * proved, or if the robot cannot be held where it ends.
- * @param isKept returns true if the motion along interval n keeps all limits at every instant, with a squared pace x at
- *   its start and a pace that changes by u per second, until rest if that is in the interval
+ * @param isKept returns true if a part of the motion on a piece of the curve keeps all limits at every instant
  * @param isHeld returns true if the robot can be held at rest everywhere on interval n, or at the start of it alone (at
  *   the end of the curve for n = `count`)
  * @param share of the possible deceleration that is used: a slow motion against friction may be impossible
@@ -32,26 +32,26 @@ export function pathStop(
   grid: PaceGrid,
   bounds: PaceBounds,
   first: number,
-  isKept: (n: number, x: number, u: number) => boolean,
+  isKept: (piece: number, part: BrakingPart) => boolean,
   isHeld: (n: number, isWhole: boolean) => boolean,
   share: number,
 ): PathStop | undefined {
   const range = createPaceRange();
-  const pace: [number, number][] = [];
+  const rows: [number, number][] = [];
   let [duration, x] = [0, 1];
   for (let n = first; ; n++) {
-    pace.push([grid.time(n), x]);
-    if (isAtRest(grid, n)) return isHeld(n, false) ? { duration, end: n, pace } : undefined;
+    rows.push([grid.time(n), x]);
+    if (isAtRest(grid, n)) return isHeld(n, false) ? { first, duration, end: n, rows } : undefined;
     const length = 2 * grid.step[n];
     let u = isFeasible(range, grid, bounds, n, x, x, STEEPEST) ? share * Math.min(0, range.low) : 0;
-    for (let tries = 1; !isKept(n, x, u); tries++) {
+    for (let tries = 1; !isKept(grid.arc[n], evenPart(grid.from[n], grid.step[n], x, u)); tries++) {
       if (u === 0) return undefined;
       u = tries < MAX_TRIES ? (1 - EASED * 2 ** tries) * u : 0;
     }
     const next = x + length * u;
     if (next <= REST) {
-      pace.push([Math.min(grid.time(n) + x / (-2 * u), grid.time(n + 1)), 0]);
-      return isHeld(n, true) ? { duration: duration + Math.sqrt(x) / -u, end: n + 1, pace } : undefined;
+      rows.push([Math.min(grid.time(n) + x / (-2 * u), grid.time(n + 1)), 0]);
+      return isHeld(n, true) ? { first, duration: duration + Math.sqrt(x) / -u, end: n + 1, rows } : undefined;
     }
     duration += length / (Math.sqrt(x) + Math.sqrt(next));
     x = next;

@@ -1,0 +1,300 @@
+import { firstIndex } from '../../math/firstIndex.ts';
+import { maxJerk } from '../jointExtremes.ts';
+import { accelerationAt, jerkAt, velocityAt } from '../polynomial.ts';
+import type { TrajectoryCurve } from '../trajectoryCurve.ts';
+import { accelerationTolerance } from '../velocityJumps.ts';
+import { type BrakingPart, partAfter } from './brakingPart.ts';
+import type { ForceRows, PaceGrid } from './paceGrid.ts';
+import type { PathStop } from './pathStop.ts';
+
+/** Limits of the joints on each piece of a curve, and of torque, linear in the square of the pace and its rate. */
+export interface SmoothLimits {
+  readonly acceleration: (piece: number) => ArrayLike<number>;
+  readonly jerk: ArrayLike<number>;
+  readonly forces?: readonly [ForceRows, ForceRows] | undefined;
+}
+
+/** What proves the limits over a part of a piece of the curve, and where a stop ends. */
+export interface StopProof {
+  readonly areKept: (piece: number, part: BrakingPart) => boolean;
+  readonly isHeld: (piece: number, from: number, length: number) => boolean;
+}
+
+/** Seconds: the third derivative of the position along the curve is constant for this long. */
+const STEP = 4e-3;
+/** Seconds: the shortest step that is tried. */
+const SHORTEST = 2e-4;
+/** Of a stop: about 80 s. */
+const MAX_STEPS = 20_000;
+/** Number of bisections of the third derivative in one step. */
+const BISECTIONS = 6;
+/** Number of steps in which a rate returns to 0, about, and at most. */
+const RETURN_STEPS = 6;
+const MAX_RETURN = 200;
+/** Share of the greatest third derivative with which the rate returns, so that it can be ended later. */
+const RESERVE = 0.95;
+/** Share of the greatest third derivative from which the end of a stop begins, and seconds that are short anyway. */
+const FULL = 0.9;
+const SHORT = 3e-3;
+/** Share of the limits that the estimate leaves unused, so that the proof succeeds. */
+const HEADROOM = { acceleration: 1e-3, jerk: 1e-2 };
+/** Greatest rate of the pace, 1/s, and of the rate, 1/s². */
+const STEEPEST = 1e5;
+const SHARPEST = 1e8;
+/** Digits of the numbers of a stop. */
+const DIGITS = 10;
+/** Rates above this are rounding errors. */
+const RESTING = 1e-8;
+/** Maximum number of Newton steps to the end of a piece. */
+const MAX_NEWTON = 20;
+/** Seconds: half of the range of positions along the curve at which the arm is proved to be held. */
+const HELD = 1e-9;
+/** Seconds: a part that ends this near to the end of a piece ends there, as in certificates. */
+const NEAR = 1e-10;
+
+/** A part of a stop that begins within a piece of the curve; `pieces` at its end. */
+type State = BrakingPart & { readonly piece: number };
+
+/** A range of a rate. */
+type Range = { low: number; high: number };
+
+/**
+ * Computes stops along a curve with continuous accelerations under limits of jerk, too: the pace s' and its rate s''
+ * are continuous, from 1 and 0 to 0 and 0, and s''' is constant in each step: the lowest from which the rate can return
+ * to 0 before the pace is 0. Not the shortest stops: each step considers later limits only up to that return.
+ */
+export class SmoothStops {
+  /** Ranges of s'' and s''' at the last state. */
+  private readonly rates: Range = { low: 0, high: 0 };
+  private readonly changes: Range = { low: 0, high: 0 };
+  private share = 1;
+  /** False if an acceleration jumps, which takes an infinite jerk. */
+  private readonly isContinuous: boolean;
+
+  constructor(
+    private readonly curve: TrajectoryCurve,
+    private readonly grid: PaceGrid,
+    private readonly limits: SmoothLimits,
+    private readonly proof: StopProof,
+  ) {
+    const isSmooth = (limit: number, j: number) =>
+      limit === Number.POSITIVE_INFINITY || Number.isFinite(maxJerk(curve, j, limits.acceleration(0)[j]).value);
+    this.isContinuous = Array.from(limits.jerk).every(isSmooth);
+  }
+
+  /**
+   * Returns the stop that begins at the start of an interval of the grid; undefined if none is proved.
+   * @param share of the possible deceleration that is used
+   */
+  stop(first: number, share: number): PathStop | undefined {
+    if (!this.isContinuous) return undefined;
+    this.share = share;
+    const time = this.grid.time(first);
+    const rows: [number, number][] = [[time, 1]];
+    const piece = first === this.grid.count ? this.curve.pieces : this.grid.arc[first];
+    let duration = 0;
+    let state: State = { piece, from: time - this.curve.times[piece], pace: 1, rate: 0, change: 0, duration: 0 };
+    for (let steps = 0; steps < MAX_STEPS; steps++) {
+      if (this.isAtRest(state)) return this.ended(state, { first, duration, rows });
+      if (state.piece === this.curve.pieces) return undefined;
+      const final = this.finalPart(state);
+      const step = this.steepest(state, STEP);
+      const isLast = final && (final.duration <= SHORT || step.change >= FULL * final.change);
+      const last = isLast && this.proved(final);
+      if (last) return this.ended(last, { first, duration: duration + final.duration, rows });
+      const proved = this.provedStep(step);
+      if (proved === undefined) return undefined;
+      const [part, next] = proved;
+      duration += part.duration;
+      rows.push([part.duration, part.change]);
+      state = next;
+    }
+    return undefined;
+  }
+
+  /** Returns the stop that ends at a state, if the arm can be held there. */
+  private ended({ piece, from }: State, stop: Omit<PathStop, 'end'>): PathStop | undefined {
+    const { curve, grid, proof } = this;
+    const time = curve.times[piece] + from;
+    const end = firstIndex(grid.count, (n) => grid.time(n) >= time);
+    const own = Math.min(piece, curve.pieces - 1);
+    return proof.isHeld(own, time - curve.times[own] - HELD, 2 * HELD) ? { ...stop, end } : undefined;
+  }
+
+  /** Returns true if no joint moves, or accelerates if its jerk is limited, at the start of a piece or at the end. */
+  private isAtRest({ piece, from }: State): boolean {
+    const { curve, limits } = this;
+    if (from !== 0) return false;
+    const own = Math.min(piece, curve.pieces - 1);
+    const time = piece === own ? 0 : curve.times[piece] - curve.times[own];
+    for (let j = 0; j < curve.dof; j++) {
+      const at = curve.polynomialIndex(own, j);
+      const end = 2 * (own * curve.dof + j) + (piece === own ? 0 : 1);
+      const a = accelerationAt(curve.polynomials, at, time);
+      const most =
+        limits.jerk[j] < Number.POSITIVE_INFINITY ? accelerationTolerance(limits.acceleration(own)[j], a, 0) : a;
+      if (curve.rests[end] === 0 || !(Math.abs(a) <= Math.abs(most))) return false;
+    }
+    return true;
+  }
+
+  /** Returns the part in which pace and rate fall to 0 together, if it is possible and short or steep. */
+  private finalPart(state: State): State | undefined {
+    const { pace, rate } = state;
+    if (!(rate < 0)) return undefined;
+    const [change, duration] = [(rate * rate) / (2 * pace), (-2 * pace) / rate];
+    this.setRanges(state.piece, state.from, pace, rate);
+    const { high } = this.changes;
+    if (!(change <= high && (change >= FULL * high || duration <= SHORT))) return undefined;
+    const part = { ...state, change, duration };
+    let last = part;
+    for (let i = 0; i < RETURN_STEPS; i++) {
+      if (!this.isPossible(last)) return undefined;
+      const { state: next } = this.after(last, duration / RETURN_STEPS);
+      if (next.piece === this.curve.pieces) return undefined;
+      last = next;
+    }
+    return part;
+  }
+
+  /** Returns a step, or a shorter one, whose limits are proved, and the state after it; one that slows down if any. */
+  private provedStep(first: State): readonly [part: State, next: State] | undefined {
+    let even: readonly [part: State, next: State] | undefined;
+    for (let [part, step] = [first, STEP]; step >= SHORTEST; part = this.steepest(first, step)) {
+      const next = this.proved(part);
+      if (next && (part.change !== 0 || first.pace === 1 || first.rate < -RESTING)) return [part, next];
+      if (next) even ??= [part, next];
+      step *= 0.5;
+    }
+    return even;
+  }
+
+  /** Returns the next step: the lowest third derivative that is possible. */
+  private steepest(state: State, step: number): State {
+    this.setRanges(state.piece, state.from, state.pace, state.rate);
+    const { low: lowest, high: highest } = this.changes;
+    const most = state.rate >= -RESTING ? 0 : Math.min(highest, -state.rate / step);
+    const partOf = (change: number): State => {
+      const part = { ...state, change: Number(change.toPrecision(DIGITS)), duration: step };
+      return { ...part, duration: this.after(part, step).time };
+    };
+    let low = partOf(Math.min(lowest, most));
+    if (this.canFollow(low)) return low;
+    let best = partOf(most);
+    for (let i = 0; i < BISECTIONS; i++) {
+      const middle = partOf(0.5 * (low.change + best.change));
+      if (this.canFollow(middle)) best = middle;
+      else low = middle;
+    }
+    return best;
+  }
+
+  /** Returns true if a part is possible, and the rate can return to 0 after it. */
+  private canFollow(part: State): boolean {
+    const end: State = { ...partAfter(part, part.duration), piece: part.piece };
+    if (!(end.pace >= 0 && end.rate <= 0 && this.isPossible(end))) return false;
+    const { times, pieces } = this.curve;
+    let { piece, from, pace, rate } = this.after(part, part.duration).state; // scalars: the inner loop of the search
+    let step = 0;
+    for (let n = 0; n < MAX_RETURN && piece < pieces && rate < 0; n++) {
+      this.setRanges(piece, from, pace, rate);
+      const { low, high } = this.changes;
+      const change = RESERVE * high;
+      if (!(rate >= this.rates.low && rate <= this.rates.high && low <= change && change > 0)) return false;
+      if (n === 0) step = Math.max(STEP / 16, Math.min(STEP, -rate / change / RETURN_STEPS));
+      const time = Math.min(step, -rate / change);
+      const to = from + time * (pace + time * (0.5 * rate + (time * change) / 6));
+      if (to > times[piece + 1] - times[piece] - NEAR) {
+        ({ piece, from, pace, rate } = this.after({ piece, from, pace, rate, change, duration: 0 }, time).state);
+        continue;
+      }
+      from = to;
+      pace += time * (rate + 0.5 * time * change);
+      rate = time < step ? 0 : rate + time * change;
+      if (pace < 0) return false;
+    }
+    return piece === pieces || !(rate < 0);
+  }
+
+  /** Returns true if rate and change of a state are within their ranges. */
+  private isPossible(state: State): boolean {
+    const { piece, from, pace, rate, change } = state;
+    this.setRanges(piece, from, pace, rate);
+    return isWithin(this.rates, rate) && isWithin(this.changes, change);
+  }
+
+  /** Returns the state after a part of `duration` seconds or, if that is sooner, the end of its piece; and its time. */
+  private after(state: State, duration: number): { state: State; time: number } {
+    const { piece } = state;
+    const length = this.curve.times[piece + 1] - this.curve.times[piece];
+    const end = partAfter(state, duration);
+    if (!(end.from > length - NEAR)) return { state: { ...end, piece }, time: duration };
+    // the position is concave in the time, so that these approximations of the time of the end are below it
+    let time = 0;
+    let next: BrakingPart = state;
+    for (let i = 0; i < MAX_NEWTON && next.from < length && next.pace > 0; i++) {
+      time = Math.min(duration, time + (length - next.from) / next.pace);
+      next = partAfter(state, time);
+    }
+    return { state: { ...next, from: 0, piece: piece + 1 }, time };
+  }
+
+  /** Returns the state after a part if its limits are proved. */
+  private proved(part: State): State | undefined {
+    let rest = part;
+    for (;;) {
+      const { state, time } = this.after(rest, rest.duration);
+      if (!this.proof.areKept(rest.piece, { ...rest, duration: time })) return undefined;
+      if (!(rest.duration - time > 0) || state.piece === this.curve.pieces) return state;
+      rest = { ...state, duration: rest.duration - time };
+    }
+  }
+
+  /** Sets the ranges of the rate and its change in a state, for its pace and, of the change, its rate. */
+  private setRanges(piece: number, from: number, pace: number, rate: number): void {
+    const { curve, limits, rates, changes, share } = this;
+    const c = curve.polynomials;
+    const x = pace * pace;
+    const acceleration = limits.acceleration(piece);
+    [rates.low, rates.high, changes.low, changes.high] = [-STEEPEST, STEEPEST, -SHARPEST, SHARPEST];
+    for (let j = 0; j < curve.dof; j++) {
+      const at = curve.polynomialIndex(piece, j);
+      const v = velocityAt(c, at, from);
+      const a = accelerationAt(c, at, from);
+      const jerk = jerkAt(c, at, from);
+      const most = Math.max((1 - HEADROOM.acceleration) * acceleration[j], Math.abs(a));
+      narrow(rates, v, a * x, -most, most);
+      const sharpest = Math.max((1 - HEADROOM.jerk) * limits.jerk[j], Math.abs(jerk));
+      narrow(changes, v, pace * (jerk * x + 3 * a * rate), -sharpest, sharpest);
+    }
+    if (limits.forces) this.narrowForces(limits.forces, curve.times[piece] + from, x);
+    scale(rates, share);
+    scale(changes, share);
+  }
+
+  private narrowForces([begin, end]: readonly [ForceRows, ForceRows], time: number, x: number): void {
+    const { grid } = this;
+    const n = Math.max(0, firstIndex(grid.count, (i) => grid.time(i) > time) - 1);
+    const share = Math.max(0, Math.min(1, (time - grid.time(n)) / grid.step[n]));
+    const mixed = (row: keyof ForceRows, k: number) => begin[row][k] + share * (end[row][k] - begin[row][k]);
+    for (let k = n * grid.dof; k < (n + 1) * grid.dof; k++)
+      narrow(this.rates, mixed('factor', k), mixed('square', k) * x, mixed('lower', k), mixed('upper', k));
+  }
+}
+
+/** Intersects a range of u with lower <= factor · u + term <= upper. */
+function narrow(range: Range, factor: number, term: number, lower: number, upper: number): void {
+  if (factor === 0) return;
+  const low = ((factor > 0 ? lower : upper) - term) / factor;
+  const high = ((factor > 0 ? upper : lower) - term) / factor;
+  if (low > range.low) range.low = low;
+  if (high < range.high) range.high = high;
+}
+
+/** Reduces a range to a share of both sides of 0. */
+function scale(range: Range, share: number): void {
+  if (range.low < 0) range.low *= share;
+  if (range.high > 0) range.high *= share;
+}
+
+const isWithin = ({ low, high }: Range, value: number): boolean => value >= low && value <= high;
