@@ -1,7 +1,7 @@
 import { PoseRounding } from '../kinematics/poseRounding.ts';
 import type { Joint, RobotModel } from '../kinematics/robotModel.ts';
-import { create, originOf, rotateBack, rotated, type Transform, transformPoint } from '../math/transform.ts';
-import { create as createVec3, cross, dot, norm, plusScaled, scale, type Vec3 } from '../math/vec3.ts';
+import { create, originOf, rotate, rotateBack, rotated, type Transform, transformPoint } from '../math/transform.ts';
+import { addScaled, create as createVec3, cross, dot, norm, plusScaled, scale, set, type Vec3 } from '../math/vec3.ts';
 import type { CertifiedPart } from './convexParts.ts';
 import type { JointRates } from './motionPieces.ts';
 import { supportHeight } from './supportHeight.ts';
@@ -35,6 +35,7 @@ export interface PosedPair {
   readonly beginOfB: number;
 }
 
+const WORLD = create();
 /** rad: a direction this near to the normal of a half-space is replaced by that normal. */
 const PLANE_TOLERANCE = 1e-6;
 
@@ -50,6 +51,11 @@ export class PairPlane {
   protected a!: CertifiedPart;
   protected b!: CertifiedPart;
   protected passages: readonly Passage[] = [];
+  private readonly axis = createVec3();
+  private readonly swing = createVec3();
+  private readonly turned = createVec3();
+  private readonly d_link = createVec3();
+  private readonly d_part = createVec3();
   /** The direction in the frame of b's link, and the minimum height of b along it, from the origin of that frame. */
   private n_link: Vec3 = createVec3();
   private height = 0;
@@ -96,7 +102,7 @@ export class PairPlane {
   /** Returns the pair at one instant; `beginOfB` is less the rounding error. */
   protected posed(T_world_link: readonly Transform[]): PosedPair {
     const { a, b } = this;
-    const T_world_b = b.link < 0 ? create() : T_world_link[b.link];
+    const T_world_b = b.link < 0 ? WORLD : T_world_link[b.link];
     const n = rotated(T_world_b, this.n_link);
     const c = createVec3();
     transformPoint(c, T_world_link[a.link], a.center);
@@ -104,9 +110,19 @@ export class PairPlane {
     return { n, c, beginOfB };
   }
 
+  /** Returns max d·r over the points c + r of a, c the centre of its bounding sphere; d in the world, of any length. */
+  private heightAbove(T_world_link: readonly Transform[], d: Vec3): number {
+    const { d_link, d_part } = this;
+    const { link, shape, T_link_part: T, center } = this.a;
+    rotateBack(d_link, T_world_link[link], d);
+    rotateBack(d_part, T, d_link);
+    const height = supportHeight(shape, d_part[0], d_part[1], d_part[2]);
+    return height + (d_link[0] * (T[3] - center[0]) + d_link[1] * (T[7] - center[1]) + d_link[2] * (T[11] - center[2]));
+  }
+
   /** Returns how far a reaches along n from c, at the middle. */
   protected reach(T_world_link: readonly Transform[], n: Vec3): number {
-    return heightAbove(T_world_link[this.a.link], this.a, n);
+    return this.heightAbove(T_world_link, n);
   }
 
   /**
@@ -114,9 +130,10 @@ export class PairPlane {
    * d·r. Convex in τ, and in the twist.
    */
   protected reachAfter(T_world_link: readonly Transform[], n: Vec3, twist: Twist, time: number): number {
-    const turn = createVec3();
-    cross(turn, n, twist.angular);
-    return heightAbove(T_world_link[this.a.link], this.a, plusScaled(n, turn, time)) + time * dot(n, twist.linear);
+    const { turned } = this;
+    cross(turned, n, twist.angular);
+    addScaled(turned, n, turned, time);
+    return this.heightAbove(T_world_link, turned) + time * dot(n, twist.linear);
   }
 
   /**
@@ -133,8 +150,9 @@ export class PairPlane {
     half: number,
     radius = this.a.radius,
   ): RelativeMotion {
-    let linear = createVec3();
-    let angular = createVec3();
+    const { axis, swing } = this;
+    const linear = createVec3();
+    const angular = createVec3();
     let turning = 0;
     let speed = 0;
     let acceleration = 0;
@@ -143,17 +161,18 @@ export class PairPlane {
       const maxRate = factor * rates.speed[joint.variable];
       const change = factor * rates.acceleration[joint.variable];
       const rate = sign * joint.multiplier * rates.velocity[joint.variable];
-      const axis = rotated(T_world_link[joint.child], joint.axis);
+      const T_world_child = T_world_link[joint.child];
+      rotate(axis, T_world_child, joint.axis);
       if (isSlide(joint)) {
-        linear = plusScaled(linear, axis, rate);
+        addScaled(linear, linear, axis, rate);
         acceleration += change;
         speed += maxRate;
         continue;
       }
-      const swing = createVec3();
-      cross(swing, axis, plusScaled(c, originOf(T_world_link[joint.child]), -1));
-      angular = plusScaled(angular, axis, rate);
-      linear = plusScaled(linear, swing, rate);
+      set(swing, c[0] - T_world_child[3], c[1] - T_world_child[7], c[2] - T_world_child[11]);
+      cross(swing, axis, swing);
+      addScaled(angular, angular, axis, rate);
+      addScaled(linear, linear, swing, rate);
       // Measured in the middle; increased by the distance that the joints between a and this one can move a until the
       // ends.
       const d = norm(swing) + radius + speed * half + this.relativeError * this.size;
@@ -174,17 +193,6 @@ export function passagesBetween({ links, joints }: RobotModel, a: number, b: num
   const up = ofA.filter((joint) => !ofB.includes(joint)).map((joint): Passage => ({ joint, sign: 1 }));
   const down = ofB.filter((joint) => !ofA.includes(joint)).map((joint): Passage => ({ joint, sign: -1 }));
   return [...up, ...down.reverse()].filter(({ joint }) => joint.variable >= 0);
-}
-
-/**
- * Returns max d·r over the points c + r of a part, c the centre of its bounding sphere; d in the world, of any length.
- */
-function heightAbove(T_world_link: Transform, { shape, T_link_part, center }: CertifiedPart, d: Vec3): number {
-  const d_link = rotatedBack(T_world_link, d);
-  const d_part = rotatedBack(T_link_part, d_link);
-  return (
-    supportHeight(shape, d_part[0], d_part[1], d_part[2]) + dot(d_link, plusScaled(originOf(T_link_part), center, -1))
-  );
 }
 
 const isSlide = (joint: Joint) => joint.type === 'prismatic';

@@ -44,6 +44,7 @@ export async function parseSource(text: string, file: string, version: '1.1' | '
   const source = text.replace(/^\uFEFF/, '');
   refuseDeepBrackets(source, file);
   const json = jsonOf(source, file);
+  releaseMatch();
   if (json === undefined) refuseJsonComments(source, file);
   const document = json === undefined ? await parseYaml(source, file, version === '1.1') : undefined;
   return document === undefined
@@ -107,6 +108,9 @@ function jsonOf(source: string, file: string): { data: unknown } | undefined {
   }
   return undefined;
 }
+
+/** JavaScript keeps the text of the last match of a regular expression (`RegExp.input`): releases it. */
+const releaseMatch = () => /^/.test('');
 
 /** Checks valid JSON for duplicate keys: a string before a colon is a key of the innermost object. */
 function hasDuplicateKey(json: string): boolean {
