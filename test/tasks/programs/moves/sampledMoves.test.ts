@@ -21,6 +21,8 @@ const PROGRAMS = Number(process.env.SAMPLED_PROGRAMS ?? 2);
 const MEMBERS = Number(process.env.SAMPLED_MEMBERS ?? 5);
 /** Points of a blend. */
 const POINTS = 60;
+/** Factor of blend radii with which some sampled motions are not valid. */
+const WIDER = 4;
 
 const names = ['table-top', 'machine-tending', 'narrow-passage', 'camera-in-region'];
 const bundled = await Promise.all(names.map((name) => loadScene(name)));
@@ -61,15 +63,18 @@ function blend(
   const [ends, begins] = [before, after].map((far) => leaving(robot, frame, radius, corner, far));
   const [late, early, bend] = [random.between(-0.4, 1), random.between(-0.4, 1), random.between(0.4, 3)];
   const progress = (s: number) => Math.min(1, Math.max(0, s)) ** bend;
+  const isFar = random.below(3) === 0; // through the sum of both ends, which is farthest from the corner
   return Array.from({ length: POINTS + 1 }, (_, k) => {
     const s = k / POINTS;
-    const [rest, done] = [progress(1 - s * (1 + Math.max(0, late))), progress((s - Math.max(0, early)) * 3)];
+    const [rest, done] = isFar
+      ? [Math.min(1, 2 - 2 * s), Math.min(1, 2 * s)]
+      : [progress(1 - s * (1 + Math.max(0, late))), progress((s - Math.max(0, early)) * 3)];
     const [x, y] = [k === 0 ? 1 : rest, k === POINTS ? 1 : done];
     return corner.map((c, j) => c + (k === POINTS ? 0 : x) * (ends[j] - c) + (k === 0 ? 0 : y) * (begins[j] - c));
   });
 }
 
-/** The point of a line from a corner on which the tool first is as far from it as the radius. */
+/** The point of a line from a corner on which the tool first is as far from it as the radius; its end if none is. */
 function leaving(
   robot: RobotModel,
   frame: LinkFrame,
@@ -85,8 +90,8 @@ function leaving(
   };
   const origin = place(0);
   const distance = (s: number) => Math.hypot(...place(s).map((x, i) => x - origin[i]));
-  const first = Array.from({ length: 401 }, (_, k) => k / 400).find((s) => distance(s) >= radius);
-  let [low, high] = [Math.max(0, (first ?? 0) - 1 / 400), first ?? 0];
+  const first = Array.from({ length: 401 }, (_, k) => k / 400).find((s) => distance(s) >= radius) ?? 1;
+  let [low, high] = [Math.max(0, first - 1 / 400), first];
   for (let k = 0; k < 50; k++) {
     const middle = 0.5 * (low + high);
     if (distance(middle) < radius) low = middle;
@@ -96,8 +101,8 @@ function leaving(
 }
 
 test('motions sampled from the sets of programs of plan --moves, read back, are valid as dense paths', () => {
-  let [programs, blends, paths, refuted] = [0, 0, 0, 0];
-  for (let k = 0; k < PROGRAMS; k++) {
+  let [programs, blends, paths, refuted, wide] = [0, 0, 0, 0, 0];
+  for (let k = 0; programs < PROGRAMS && k < 10 * PROGRAMS; k++) {
     const problem = problemOf(k);
     const { scene } = problem;
     const robot = createSceneRobot(problem);
@@ -120,12 +125,17 @@ test('motions sampled from the sets of programs of plan --moves, read back, are 
     const start = startStateOf(robot, scene)!.q;
     const ends = [start, program.moves.at(-1)!.joints!].map((q) => Array.from(q));
     if (!check(pathOf(ends)).valid) refuted++; // without its way points
+    const wider = program.moves.map((move) => ({ ...move, radius: WIDER * move.radius }));
+    const wideMembers = Array.from({ length: MEMBERS }, () => pathOf(memberOf(robot, start, wider, random)));
+    if (wideMembers.some((path) => !check(path).valid)) wide++;
     for (let i = 0; i < MEMBERS; i++, paths++) {
       const checked = check(pathOf(memberOf(robot, start, program.moves, random)));
       expect(checked, `${scene.name}, ${k}, ${i}`).toMatchObject({ valid: true });
     }
   }
-  if (process.env.SAMPLED_PROGRAMS) console.log({ programs, blends, paths, refuted });
+  if (process.env.SAMPLED_PROGRAMS) console.log({ programs, blends, paths, refuted, wide });
+  expect(programs).toBe(PROGRAMS);
   expect(blends).toBeGreaterThan(1);
   expect(refuted).toBeGreaterThan(0);
+  expect(wide).toBeGreaterThan(0);
 }, 1e9);
