@@ -38,7 +38,7 @@ export class PaceGrid {
     velocityLimits: ArrayLike<number>,
   ) {
     this.dof = arcs[0].from.positions.length;
-    const counts = arcs.map((arc, k) => intervalsOf(arc) * fineness[k]);
+    const counts = arcs.map((arc, k) => Math.max(MIN_INTERVALS, Math.ceil(intervalsOf(arc) * fineness[k])));
     this.count = counts.reduce((sum, n) => sum + n, 0);
     const { count, dof } = this;
     this.arc = new Int32Array(count);

@@ -30,6 +30,8 @@ const NEW_ARC_TOLERANCE = 50;
 /** Factor of the number of intervals of an arc whose cubics deviate too far, and its maximum. */
 const REFINEMENT = 2;
 const MAX_FINENESS = 128;
+/** That factor at first with limits of forces, whose rows take most of the time; they are proved between the rows. */
+const FORCE_FINENESS = 0.5;
 
 /** An instant of a motion at which it is too fast, other than by a limit of a joint. */
 export interface ExcessSpeed {
@@ -124,7 +126,7 @@ function sectionsOf(arcs: readonly Arc[]): Arc[][] {
 
 /** Retimes one section with a grid that is refined until the cubics are near enough to the curve. */
 function retimeSection(arcs: readonly Arc[], options: RetimeOptions): RetimedMotion | undefined {
-  const fineness = new Float64Array(arcs.length).fill(1);
+  const fineness = new Float64Array(arcs.length).fill(options.forces ? FORCE_FINENESS : 1);
   for (;;) {
     const grid = new PaceGrid(arcs, fineness, options.limits.velocity);
     const motion = withinLimits(grid, options);
