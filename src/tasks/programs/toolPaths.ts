@@ -25,7 +25,7 @@ import type { FrameSpeedRules } from './speedRules.ts';
 import type { FollowedToolPath, LegFault, StepPath } from './stepPath.ts';
 
 /** Densities of the layers in which whole paths are searched, one after another. */
-const DENSITIES = [1, 3];
+export const DENSITIES = [1, 3];
 /** Limit of the poses of the frame of a path at which solutions are searched. */
 const FRAMES = 24;
 /** Largest change of a joint between states in which collisions are checked, rad or m. */
@@ -131,11 +131,12 @@ export class ToolPaths {
   /**
    * Searches a whole tool path from configurations with one pose of the tool, collision-free at its knots; undefined if
    * nothing is free, or no joint path is found.
+   * @param sparse number of the densities of layers that are left out
    */
-  searched(step: PathStep, sources: readonly Configuration[], world: World): StepPath | undefined {
+  searched(step: PathStep, sources: readonly Configuration[], world: World, sparse: number): StepPath | undefined {
     const tool = this.toolOf(step, world);
     const isValid = this.checks.validity(step, world);
-    for (const density of DENSITIES) {
+    for (const density of DENSITIES.slice(sparse)) {
       const followed = tool.search(sources, isValid, density);
       const found = followed && this.checked(step, tool, followed, sources[0], world);
       if (found && !('reason' in found)) return found;

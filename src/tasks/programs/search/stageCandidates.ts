@@ -6,6 +6,7 @@ import { isMotionStep } from '../../../core/scene/program.ts';
 import type { World } from '../../world.ts';
 import type { BranchNumber, ProgramFailures, StageFailure } from '../failures/programFailures.ts';
 import type { StepMotions } from '../stepMotion.ts';
+import { DENSITIES } from '../toolPaths.ts';
 import { Candidate } from './candidate.ts';
 import { moveEntries, selfMotionGroups } from './moveEntries.ts';
 import type { Stage } from './programStages.ts';
@@ -27,8 +28,8 @@ interface Layer {
 export class StageCandidates {
   /** Candidates of each stage, by the world before it. */
   private readonly layers: Map<World, Layer>[];
-  /** Stages of which self-motions were searched. */
-  private readonly widened = new Set<number>();
+  /** Number of searches of self-motions of each stage; Infinity after one without a candidate. */
+  private readonly widened = new Map<number, number>();
   private turnable: readonly boolean[] | undefined;
 
   constructor(
@@ -75,7 +76,7 @@ export class StageCandidates {
 
   /**
    * Searches the self-motion of a redundant arm for a candidate of a stage whose lines and arcs fail from all others,
-   * once. Returns false if there is none.
+   * once; for one with a tool path, again with denser layers. Returns false if there is none.
    * @param wasReached whether a free motion to one of some candidates was searched: their lines are valid then
    */
   widen(k: number, wasReached: (candidates: readonly Candidate[]) => boolean): boolean {
@@ -83,20 +84,22 @@ export class StageCandidates {
     const { tracker } = this.motions.tools;
     const stage = this.stages[k];
     const hasPath = stage.rest.some(({ kind }) => kind === 'path');
-    if (!(tracker.isRedundant || hasPath) || this.widened.has(k) || !stage.rest.some(isMotionStep)) return false;
-    this.widened.add(k);
+    const searches = this.widened.get(k) ?? 0;
+    if (!(tracker.isRedundant || hasPath) || !stage.rest.some(isMotionStep)) return false;
+    if (searches >= (hasPath ? DENSITIES.length : 1)) return false;
     let added = 0;
     for (const [world, { candidates, solutions }] of layers[k]) {
       if (wasReached(candidates)) continue;
       const known = hasPath ? [...new Set([...solutions, ...candidates.map(({ entry }) => entry)])] : solutions;
       const groups = selfMotionGroups(tracker, robot, stage.move, k === 0 ? [start] : known, world, interrupt);
-      for (const { entry, result } of runner.searched(stage, groups, world)) {
+      for (const { entry, result } of runner.searched(stage, groups, world, searches)) {
         const number = this.numberOf(entry, solutions);
         const branch = new StageBranch(robot, runner, stage, world, entry, undefined, number, result);
         candidates.push(new Candidate(branch, entry));
         added++;
       }
     }
+    this.widened.set(k, added > 0 ? searches + 1 : Number.POSITIVE_INFINITY);
     return added > 0;
   }
 
