@@ -2,13 +2,13 @@ import { IkBranch } from '../../kinematics/branches/ikBranch.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../math/configuration.ts';
-import { setRotationFromQuaternion } from '../../math/quaternion.ts';
-import { compose, create, type Transform } from '../../math/transform.ts';
-import { cos, PI, sin } from '../../math/trigonometry.ts';
-import { create as createVec3, cross, norm, type Vec3 } from '../../math/vec3.ts';
+import { create, type Transform } from '../../math/transform.ts';
+import { cos, sin } from '../../math/trigonometry.ts';
+import { norm, type Vec3 } from '../../math/vec3.ts';
 import type { ProgramMove } from '../../scene/moves/moveProgram.ts';
-import { arcLeg, type CartesianLeg, lineLeg, reachWithin } from '../cartesianLeg.ts';
+import { type CartesianLeg, reachWithin } from '../cartesianLeg.ts';
 import { CornerSet } from './cornerSet.ts';
+import { legOf } from './moveLeg.ts';
 import { JointSet, LegSet, MixedSet, type MoveSet, walk } from './moveSet.ts';
 
 /** A part of a program: a move between its blends, or a blend at its end. */
@@ -251,58 +251,3 @@ function rodriguesOf(rotation: Vec3): Vec3 {
 }
 
 const tan = (angle: number) => sin(angle) / cos(angle);
-
-/**
- * rad: rotations that are nearer to a half turn have two shortest ways, between which rounding errors and the
- * calibration of the arm decide.
- */
-const HALF_TURN = 1e-3;
-/** Ratio of the distances of the points of a circle below which rounding errors determine its plane and center. */
-const NEAR = 0.01;
-
-/** Returns the leg of a move from a pose; undefined if its points do not determine the way it goes. */
-export function legOf(begin: Transform, { pose, via, isTangential }: ProgramMove): CartesianLeg | undefined {
-  if (via !== undefined && !areApart(begin, via, pose!)) return undefined;
-  const leg = via === undefined ? lineLeg(begin, pose!) : arcLeg(begin, via, pose!);
-  if (leg && isTangential) return tangentialArc(leg);
-  return leg && leg.angle <= PI - HALF_TURN ? leg : undefined;
-}
-
-function areApart(begin: Transform, via: ArrayLike<number>, end: Transform): boolean {
-  const points = [[begin[3], begin[7], begin[11]], Array.from(via), [end[3], end[7], end[11]]];
-  const sides = points.map((p, i) => norm(Float64Array.from(p, (x, k) => x - points[(i + 1) % 3][k])));
-  return Math.min(...sides) >= NEAR * Math.max(...sides);
-}
-
-/** Returns an arc along which the orientation is kept relative to the tangent. */
-function tangentialArc(arc: CartesianLeg): CartesianLeg {
-  const [first, later] = [new Float64Array(6), new Float64Array(6)];
-  arc.twistAt(first, 0);
-  arc.twistAt(later, 0.25);
-  const normal = createVec3();
-  cross(normal, first.subarray(0, 3), later.subarray(0, 3));
-  const length = norm(normal);
-  const total = arc.curvature / arc.length;
-  const axis = normal.map((value) => value / length);
-  const turn = create();
-  const poseAt = (out: Transform, s: number) => {
-    arc.poseAt(out, s);
-    const origin = [out[3], out[7], out[11]];
-    const half = sin(0.5 * total * s);
-    setRotationFromQuaternion(turn, [cos(0.5 * total * s), half * axis[0], half * axis[1], half * axis[2]]);
-    compose(out, turn, arc.start);
-    for (const [i, k] of [3, 7, 11].entries()) out[k] = origin[i];
-  };
-  const end = create();
-  poseAt(end, 1);
-  return {
-    ...arc,
-    end,
-    angle: total,
-    poseAt,
-    twistAt(out, s) {
-      arc.twistAt(out, s);
-      for (let k = 0; k < 3; k++) out[3 + k] = total * axis[k];
-    },
-  };
-}
