@@ -273,3 +273,10 @@ describe('scripts that may move differently are rejected with their line', () =>
     assert.deepEqual(await movesOf(`movej([0${' + 1'.repeat(30_000)}, 0])\n`), [[30_000, 0]]);
   });
 });
+
+test('a program that calls a function of steps without defining it is told to define it', async () => {
+  const error = await read('movej([0, 0])\non_step(0)\n').catch((one: InputError) => one);
+  assert.instanceOf(error, InputError);
+  assert.equal(error.message, 'p.script:2: on_step is not supported');
+  assert.match((error as InputError).note, /^Define it in the program/);
+});

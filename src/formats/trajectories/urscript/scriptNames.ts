@@ -1,6 +1,7 @@
 import { nearestName } from '../../../errors.ts';
 import { builtins } from './builtins.ts';
 import { poseFunctions } from './poseFunctions.ts';
+import { isEventFunction } from './stepCalls.ts';
 import type { Definition, Script } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
 
@@ -94,6 +95,7 @@ function reportVariables(
 }
 
 function noteOn(name: string, functions: readonly string[]): string {
+  if (isEventFunction(name)) return 'Define it in the program, as the scripts of plan do.';
   if (CHANGING.test(name)) return 'It changes how the arm moves: the path is not known.';
   if (posed.has(name))
     return 'Only check and verify read programs of movej, movel, movec and movep; others movej with r=0 and servoj.';
