@@ -14,8 +14,8 @@ import { checkProgram } from '../../../src/tasks/programs/checks/checkProgram.ts
 import { partsOf } from '../../../src/tasks/timeline.ts';
 import { randomArm, uniform } from '../../core/dynamics/arm/randomArm.ts';
 import { randomMotion, rates } from '../../core/dynamics/arm/randomMotion.ts';
-import { MUTATIONS, type StopAttack, type StopPart, sampledFault } from './stopAttack.ts';
-import { sampledStop } from './stopOracle.ts';
+import { MUTATIONS, SMOOTH_MUTATIONS, type StopAttack, type StopPart, sampledFault } from './stopAttack.ts';
+import { jerksAt, sampledStop } from './stopOracle.ts';
 import { createTorqueOracle, ownBodies } from './torqueOracle.ts';
 
 /** A program of random motions with an object that is carried in its middle, which keeps its limits by a margin. */
@@ -42,8 +42,11 @@ function shortMotion(arm: RobotModel, random: () => number, isLong: boolean): re
   return [points[0], { ...points.at(-1)!, time_from_start: 0.3 + random() }];
 }
 
-/** The steps: move, attach, move, wait, move, detach, move. Each move has its own scale of accelerations. */
-export function randomProgram(seed: number, margin: number): RandomProgram {
+/**
+ * The steps: move, attach, move, wait, move, detach, move. Each move has its own scale of accelerations.
+ * @param jerk limit of the jerk, in relation to the greatest jerk of the motion
+ */
+export function randomProgram(seed: number, margin: number, jerk = Number.POSITIVE_INFINITY): RandomProgram {
   const random = uniform(31 * seed + 5);
   const arm = randomArm(seed);
   const link = arm.links.at(-1)!.name;
@@ -52,7 +55,7 @@ export function randomProgram(seed: number, margin: number): RandomProgram {
   const moves = [0, 2, 4, 6];
   const scales = moves.map(() => 0.5 + 0.5 * random());
   const still = arm.variables.map(() => 0);
-  const isQuintic = random() < 0.5;
+  const isQuintic = random() < 0.5 || jerk < Number.POSITIVE_INFINITY;
   for (const [k, step] of moves.entries()) {
     const own = shortMotion(arm, random, step === 2);
     const start = points.at(-1)?.time_from_start ?? 0;
@@ -117,7 +120,12 @@ export function randomProgram(seed: number, margin: number): RandomProgram {
     scaleAt,
     rests: segments.flatMap((one) => (one.kind === 'wait' && k === 1 ? [[one.from, one.to] as const] : [])),
   }));
-  const most = { v: still.map(() => 0.1), a: still.map(() => 0.1), torque: still.map(() => 1) };
+  const most = {
+    v: still.map(() => 0.1),
+    a: still.map(() => 0.1),
+    torque: still.map(() => 1),
+    jerk: still.map(() => 1),
+  };
   for (const { from, to, bodies } of parts) {
     const oracle = createTorqueOracle(arm, bodies, [0, 0, -9.81]);
     for (let i = 0; i <= 400; i++) {
@@ -126,6 +134,7 @@ export function randomProgram(seed: number, margin: number): RandomProgram {
       for (const [k, torque] of oracle(q, v, a).entries()) most.torque[k] = Math.max(most.torque[k], Math.abs(torque));
       for (const [k, torque] of oracle(q, still, still).entries())
         most.torque[k] = Math.max(most.torque[k], Math.abs(torque));
+      for (const [k, x] of jerksAt(motion, t).entries()) most.jerk[k] = Math.max(most.jerk[k], x);
       for (const [k, x] of v.entries()) most.v[k] = Math.max(most.v[k], Math.abs(x));
       for (const [k, x] of a.entries()) most.a[k] = Math.max(most.a[k], Math.abs(x) / scaleAt(t));
     }
@@ -134,7 +143,7 @@ export function randomProgram(seed: number, margin: number): RandomProgram {
     ...one,
     limits: {
       ...{ lower: -20, upper: 20, velocity: margin * most.v[k], acceleration: margin * most.a[k] },
-      jerk: Number.POSITIVE_INFINITY,
+      jerk: jerk * most.jerk[k],
     },
     effort: margin * most.torque[k],
     accelerationAssumed: seed % 3 > 0,
@@ -167,12 +176,19 @@ export function randomProgram(seed: number, margin: number): RandomProgram {
 
 const FACTORS = [0.6, 0.9, 0.97, 0.995, 1, 1.02, 1.1];
 
-/** Attacks the proofs of the limits of stops of a random program; undefined if it is not valid without them. */
-export function attackProgramStops(seed: number): StopAttack | undefined {
+/**
+ * Attacks the proofs of the limits of stops of a random program; undefined if it is not valid without them.
+ * @param isSmooth true: with limits of jerk, which are 1.02 to 3 times the greatest jerk of the motion
+ */
+export function attackProgramStops(seed: number, isSmooth = false): StopAttack | undefined {
   const random = uniform(9000 + seed);
   const torque = random() < 0.6;
   const type = random() < 0.5 ? 'stopping_time' : 'stopping_distance';
-  const { robot, motion, link, parts, body, inLink, ...given } = randomProgram(seed, 1.02 + 0.3 * random());
+  const { robot, motion, link, parts, body, inLink, ...given } = randomProgram(
+    seed,
+    1.02 + 0.3 * random(),
+    isSmooth ? 1.02 + 2 * random() ** 2 : undefined,
+  );
   const free: Scene = { ...given.scene, ...(torque && { torque: { scale: 1 } }) };
   const checker = { checker: 'growth-distance' } as const;
   const before = checkProgram(robot, free, motion, checker);
@@ -200,6 +216,7 @@ export function attackProgramStops(seed: number): StopAttack | undefined {
   const attack = { isProved: checked.valid, isVerified: certificate !== undefined, factor, wrong };
   if (certificate === undefined) return { ...attack, changes: 0, falsified: 0 };
   let [changes, falsified] = [0, 0];
+  const mutations = isSmooth ? SMOOTH_MUTATIONS : MUTATIONS;
   const segments = certificate.segments!;
   const tryStops = (k: number, stops: readonly CertificateStop[], one = robot) => {
     changes++;
@@ -212,7 +229,7 @@ export function attackProgramStops(seed: number): StopAttack | undefined {
   for (const k of parts.keys()) {
     const stops = segments[k].stops!;
     tryStops(k, stops);
-    const mutate = MUTATIONS[Math.floor(MUTATIONS.length * random())];
+    const mutate = mutations[Math.floor(mutations.length * random())];
     tryStops(k, mutate([...stops], Math.floor(stops.length * random()), random));
     // stops of another part, and none
     tryStops(k, segments[(k + 1) % 3].stops!);

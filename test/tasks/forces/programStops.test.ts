@@ -14,11 +14,16 @@ import { CASES, expectNoneWrong, stopScene } from './stopAttack.ts';
 import { stoppable } from './stopOracle.ts';
 
 const SEEDS = [2, 4, 14];
+const SMOOTH_SEEDS = [4, 5];
 
 const LONG = { timeout: 120_000 * (1 + CASES) };
 
 test('no program is proved that has a longer stop, and no certificate of one whose stops exceed a limit', LONG, () => {
-  expectNoneWrong(attackProgramStops, SEEDS);
+  expectNoneWrong((seed) => attackProgramStops(seed), SEEDS);
+});
+
+test('nor under limits of jerk', LONG, () => {
+  expectNoneWrong((seed) => attackProgramStops(seed, true), SMOOTH_SEEDS);
 });
 
 test('a program is planned with stops that keep their limit, and its certificate proves them', async () => {

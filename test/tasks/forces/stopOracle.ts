@@ -57,7 +57,7 @@ export function stoppable(
 }
 
 /** Third derivatives by differences, on both sides of a time. */
-function jerksAt(motion: Trajectory, t: number): number[] {
+export function jerksAt(motion: Trajectory, t: number): number[] {
   const end = motion.points.at(-1)!.time_from_start!;
   const rows = [t - 2e-6, t + 1e-6].map((from) => {
     const [a, b] = [from, from + 1e-6].map((time) => rates(motion, time, from + 5e-7).a);
