@@ -21,8 +21,7 @@ export interface StepWorld {
 
 /**
  * Returns the worlds of a program of moves as `verify` derives them from the scene, the calls of the program and its
- * states, or why its events are not those of the scene. Worlds that last no time are left out: those between two events
- * without a step between them.
+ * states, or why its events are not those of the scene. The program may wait in each of them, also between two events.
  * @param states at the beginning of each move, and at the end of the last one
  */
 export function stepWorlds(
@@ -53,6 +52,7 @@ export function stepWorlds(
       enter();
       for (; moves[next]?.step === step.index; next++) worlds[worlds.length - 1].moves.push(next);
     } else if (changesScene(step)) {
+      enter();
       const isPlaced = step.kind === 'attach' || step.kind === 'detach';
       if (isPlaced && next === 0 && first.start === undefined)
         return `${stepName(step)}: the state of the arm is not known, since the scene has no start`;

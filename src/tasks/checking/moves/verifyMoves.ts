@@ -72,9 +72,9 @@ const cellKey = (part: number, { at, half }: Cell) => [part, ...at, ...half].joi
  * Verifies that a certificate proves all motions of a program of moves, within the joint limits: its cells cover the
  * parameters of every part of the program, for every pair that is checked. Of a program of steps, also its rests, each
  * in the scene after the events before it, which are those of the steps; goals, lines and waits are not verified.
- * States, poses and planes are bounded independently of `check` (`boundStates`, `CellPlane`), and so are the scenes
- * between events (`stepWorlds`); which poses belong to a move, and the state in the middle of a cell, are those of
- * `check`. Throws `InputError` for steps that name missing objects.
+ * States, poses and planes are bounded independently of `check` (`boundStates`, `CellPlane`). Which poses belong to a
+ * move, the state in the middle of a cell, and how an event changes a scene are computed by the same code; the order of
+ * events and the links then (`stepWorlds`) are not. Throws `InputError` for events that are not possible.
  */
 export function verifyMoves(
   certificate: MoveCertificate,

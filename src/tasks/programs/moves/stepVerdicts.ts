@@ -18,7 +18,7 @@ import { callFaults } from '../programStructure.ts';
 export interface StepVerdicts {
   /** The world of each move. */
   readonly worlds: readonly World[];
-  /** Each world that lasts, in order, with a state at rest in it. */
+  /** Each world, in order, with the state at rest in which it begins: a program may wait in it for its events. */
   readonly rests: readonly { readonly world: World; readonly q: Configuration }[];
   /** Differences from the steps, and what is not proved of them. */
   readonly verdicts: readonly PartVerdict[];
@@ -56,18 +56,23 @@ export function stepVerdicts(initial: World, program: MoveProgram, states: reado
   const isStartKnown = scene.start !== undefined;
   let world = initial;
   let isNew = true;
+  const enter = () => {
+    if (isNew) rests.push({ world, q: states[worlds.length] });
+    isNew = false;
+  };
   for (const step of steps) {
     const q = states[worlds.length];
     if (!hasSegment(step)) {
       const isPlaced = step.kind === 'attach' || step.kind === 'detach';
       if (isPlaced && worlds.length === 0 && !isStartKnown)
         verdicts.push({ verdict: 'undecided', reason: `${stepName(step)}: ${UNKNOWN_START}` });
+      if (step.kind === 'set') continue;
+      enter();
       world = world.after(step, linkOfTcp, q);
-      isNew ||= step.kind !== 'set';
+      isNew = true;
       continue;
     }
-    if (isNew) rests.push({ world, q });
-    isNew = false;
+    enter();
     const first = worlds.length;
     while (moves[worlds.length]?.step === step.index) worlds.push(world);
     const own = moves.slice(first, worlds.length);
@@ -79,7 +84,7 @@ export function stepVerdicts(initial: World, program: MoveProgram, states: reado
     if (found) verdicts.push({ ...found, reason: `${stepName(step)}: ${found.reason}` });
   }
   if (worlds.length < moves.length) verdicts.push({ verdict: 'invalid', reason: 'a move belongs to no step' });
-  if (isNew) rests.push({ world, q: states[states.length - 1] });
+  enter();
   return { worlds, rests, verdicts };
 }
 

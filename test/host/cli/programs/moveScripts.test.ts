@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../run.ts';
+import { root, temporaryFolder } from '../run.ts';
 import { runHere } from '../runHere.ts';
 
 const cwd = temporaryFolder();
@@ -110,7 +110,7 @@ test('the certificate of a program with events is that of its scene, with pairs 
   const check = await runHere(['check', 'pick-and-place', pick, '--certificate', file]);
   expect(check.code, check.stderr).toBe(0);
   const text = readFileSync(file, 'utf8');
-  expect(JSON.parse(text).segments).toHaveLength(4);
+  expect(JSON.parse(text).segments).toHaveLength(5);
   const verified = await runHere(['verify', file, 'pick-and-place', pick]);
   expect([verified.code, JSON.parse(verified.stdout)]).toMatchObject([0, { proved: true, problems: [] }]);
   // 2 mm more: the part touches the pallet before it is put down, the gripper does not
@@ -123,4 +123,38 @@ test('the certificate of a program with events is that of its scene, with pairs 
   writeFileSync(file, text.replace('"segments":[{"pairs":', '"pairs":').replace(/\}\]\}\n$/, '}\n'));
   const broken = await runHere(['verify', file, 'pick-and-place', pick]);
   expect(broken.code).toBe(2);
+});
+
+test('the arm at rest between two events is judged in the scene between them, at the start as well', async () => {
+  const scene = readFileSync(join(root, 'scenes/pick-and-place.yaml'), 'utf8');
+  const script = readFileSync(pick, 'utf8');
+  const allow = 'allow: [[table, base_link_inertia]]';
+  const [touch, attach] = ['{allow: [[part, table]]}', '{attach: part, touches: [gripper]}'];
+  for (const text of [allow, touch, attach]) expect(scene).toContain(text);
+  const later = script.replace(/on_step\((\d+)\)/g, (_, k) => `on_step(${Number(k) + 1})`);
+  const cases = [
+    // the base touches the table until it may
+    [
+      scene.replace(allow, 'allow: []').replace('steps:', 'steps:\n  - {allow: [[table, base_link_inertia]]}'),
+      later,
+      /base_link_inertia and table|table and base_link_inertia/,
+    ],
+    // the part touches the table between its attachment and the next event
+    [
+      scene
+        .replace(touch, '')
+        .replace(attach, `${attach}\n  - ${touch}`)
+        .replace(/ {2}- {2}#.*\n/, ''),
+      script,
+      /part and table/,
+    ],
+  ] as const;
+  for (const [i, [changed, program, pair]] of cases.entries()) {
+    const [file, own, certificate] = [`scene${i}.yaml`, `p${i}.script`, `c${i}.json`].map((name) => join(cwd, name));
+    writeFileSync(file, changed);
+    writeFileSync(own, program);
+    const { code, stderr } = await runHere(['check', file, own, '--certificate', certificate]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(pair)]);
+    expect(stderr).toContain('at rest after an event');
+  }
 });

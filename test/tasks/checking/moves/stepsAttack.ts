@@ -112,15 +112,18 @@ interface Sampled {
   readonly ends: readonly (readonly number[])[];
 }
 
-/** Returns the least gap of sampled motions, each stage in the world after the events before it. */
+/** Returns the least gap of sampled motions, each stage in the world after the events before it, and of their rests. */
 export function leastGap(stages: readonly Stage[], objects: readonly Ball[], { states, ends }: Sampled): number {
   const oracle = new OracleWorld([...CARRIED, ...objects]);
   let least = Number.POSITIVE_INFINITY;
   for (const [k, { events }] of stages.entries()) {
     for (const q of [...states[k], ends[k]]) least = Math.min(least, oracle.gapAt(q));
-    for (const event of events) oracle.apply(event, ends[k]);
+    for (const event of events) {
+      oracle.apply(event, ends[k]);
+      least = Math.min(least, oracle.gapAt(ends[k])); // the program may wait here, in a function of the next event
+    }
   }
-  return Math.min(least, oracle.gapAt(ends[ends.length - 1]));
+  return least;
 }
 
 function randomStages(random: Random, start: readonly number[]): Stage[] {
