@@ -8,6 +8,7 @@ import {
   POSITION,
   positionAt,
   VELOCITY,
+  velocityAt,
 } from './polynomial.ts';
 import type { Trajectory } from './trajectory.ts';
 import type { TrajectoryCurve } from './trajectoryCurve.ts';
@@ -70,6 +71,19 @@ export function maxJerk(curve: TrajectoryCurve, j: number, accelerationLimit: nu
       includeMagnitude(jerk, after < before ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY, curve.times[k]);
   }
   return jerk;
+}
+
+/** Returns true if the velocity of joint j is equal on both sides of each boundary of pieces, up to rounding errors. */
+export function hasSteadyVelocity(curve: TrajectoryCurve, j: number): boolean {
+  const c = curve.polynomials;
+  for (let k = 1; k < curve.pieces; k++) {
+    const T = curve.times[k] - curve.times[k - 1];
+    const before = velocityAt(c, curve.polynomialIndex(k - 1, j), T);
+    const after = velocityAt(c, curve.polynomialIndex(k, j), 0);
+    const rounding = (ROUNDING * WEIGHTS[VELOCITY] * curve.terms[(k - 1) * curve.dof + j]) / T;
+    if (!(Math.abs(after - before) <= 2 * rounding)) return false;
+  }
+  return true;
 }
 
 /** Includes the positions of joint j on piece k in the extremes; NaN is kept. Allocates only for quintics. */

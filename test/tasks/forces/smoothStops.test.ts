@@ -4,8 +4,10 @@ import { motionPieces } from '../../../src/core/certificate/motionPieces.ts';
 import { stopProblems } from '../../../src/core/certificate/torques/verifyStops.ts';
 import { createRobotModel } from '../../../src/core/kinematics/createRobotModel.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
+import { examineMotion } from '../../../src/core/trajectory/trajectoryLimits.ts';
 import { StopLimits } from '../../../src/tasks/forces/stopLimits.ts';
 import { stoppingReport } from '../../../src/tasks/forces/stopping.ts';
+import { motionLimitsOf } from '../../../src/tasks/sceneRobot.ts';
 import { attackStops, expectNoneWrong, stopScene } from './stopAttack.ts';
 
 /** Quick ones, most of which are proved, so that certificates are changed. */
@@ -35,10 +37,10 @@ const turn: Trajectory = {
   points: [0, 4].map((x) => ({ time_from_start: x, positions: [x], velocities: [0], accelerations: [0] })),
 };
 
-const end = { from: 0, to: 4 };
 const problems = (stops: readonly CertificateStop[], motion = turn, most = 1) => {
   const scene = stopScene('bar', false, [{ type: 'stopping_time', most }]);
-  return stopProblems(stops, turner(), scene, motionPieces(motion), end, true);
+  const interval = { from: 0, to: motion.points.at(-1)!.time_from_start! };
+  return stopProblems(stops, turner(), scene, motionPieces(motion), interval, true);
 };
 
 test('the worst stop of one joint takes as long as velocity, acceleration and jerk require', () => {
@@ -65,6 +67,29 @@ test('a stop of a certificate needs phases that slow down, and a jerk within the
   for (const short of [1e-5, 1e-8, 1e-12])
     expect(changed([short, -1e6], [short, 1e6], second), `${short}`).toMatch(/limits are not proved/);
   expect(problems(stops.with(k, [first]))[0]).toMatch(/duration or its pace/);
+});
+
+test('nor has one whose velocity jumps within the tolerance of check: the acceleration of a stop would jump', () => {
+  // a quintic to a velocity of c, lines at c and at c − jump, and a quintic to rest
+  const moving = (c: number, jump: number): Trajectory => ({
+    jointNames: ['joint'],
+    points: [
+      { time_from_start: 0, positions: [0], velocities: [0], accelerations: [0] },
+      { time_from_start: 1, positions: [0.5 * c], velocities: [c], accelerations: [0] },
+      { time_from_start: 1.2, positions: [0.7 * c] },
+      { time_from_start: 1.4, positions: [0.9 * c - 0.2 * jump], velocities: [c - jump], accelerations: [0] },
+      { time_from_start: 2.4, positions: [1.4 * c - 0.2 * jump], velocities: [0], accelerations: [0] },
+    ],
+  });
+  const limits = motionLimitsOf(turner(), stopScene('bar', false));
+  for (const c of [1e-1, 1e-3, 1e-4]) {
+    const motion = moving(c, 1.9e-6);
+    expect(examineMotion(motion, limits).faults).toEqual([]);
+    expect(stoppingReport(turner(), stopScene('bar', false), motion)).toBeUndefined();
+    expect(problems([[[2.4, 1]]], motion, 10)[0]).toMatch(/acceleration of "joint" jumps at t = 1/);
+    expect(stoppingReport(turner(), stopScene('bar', false), moving(c, 0))).toBeDefined();
+    expect(problems([[[2.4, 1]]], moving(c, 0), 10)).toEqual([]);
+  }
 });
 
 test('a motion whose acceleration jumps has no stops under limits of jerk', () => {

@@ -87,7 +87,10 @@ export function stopProblems(
   return covered >= to ? [] : [`stops: none begins after t = ${covered}, the motion ends at ${to}`];
 }
 
-/** Returns the first jump of the acceleration of a joint with a limit of jerk between two pieces in [from, to]. */
+/**
+ * Returns the first jump of the acceleration of a joint with a limit of jerk between two pieces in [from, to], or of its
+ * velocity, which makes the acceleration of a stop jump, beyond its rounding error.
+ */
 function accelerationJump(
   { variables }: RobotModel,
   pieces: readonly MotionPiece[],
@@ -98,19 +101,17 @@ function accelerationJump(
   for (let k = 1; k < pieces.length; k++) {
     const time = pieces[k].start;
     if (!(time >= from && time <= to)) continue;
-    const [before, after] = [pieces[k - 1], pieces[k]].map((piece) => secondDerivatives(piece, time));
+    const [before, after] = [pieces[k - 1], pieces[k]].map((piece) => jointsOf(piece, time, 0));
     const j = variables.findIndex(({ limits }, i) => {
       if (limits.jerk === Number.POSITIVE_INFINITY) return false;
-      return !(Math.abs(after[i] - before[i]) <= accelerationTolerance(limits.acceleration, before[i], after[i]));
+      const [{ at: old, errors }, { at: next, errors: others }] = [before[i], after[i]];
+      const isSteady = Math.abs(next[1] - old[1]) <= errors[0] + others[0];
+      return !(isSteady && Math.abs(next[2] - old[2]) <= accelerationTolerance(limits.acceleration, old[2], next[2]));
     });
     if (j >= 0) return `the acceleration of "${variables[j].name}" jumps at t = ${time}, which takes an infinite jerk`;
   }
   return undefined;
 }
-
-/** Returns the accelerations of all joints at a time of a piece. */
-const secondDerivatives = (piece: MotionPiece, time: number): number[] =>
-  jointsOf(piece, time, 0).map(({ at }) => at[2]);
 
 /** Proves the limits of stops in one interval of a motion. */
 class StopProof {

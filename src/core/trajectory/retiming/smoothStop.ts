@@ -1,5 +1,5 @@
 import { firstIndex } from '../../math/firstIndex.ts';
-import { maxJerk } from '../jointExtremes.ts';
+import { hasSteadyVelocity, maxJerk } from '../jointExtremes.ts';
 import { accelerationAt, jerkAt, velocityAt } from '../polynomial.ts';
 import type { TrajectoryCurve } from '../trajectoryCurve.ts';
 import { accelerationTolerance } from '../velocityJumps.ts';
@@ -68,7 +68,7 @@ export class SmoothStops {
   private readonly rates: Range = { low: 0, high: 0 };
   private readonly changes: Range = { low: 0, high: 0 };
   private share = 1;
-  /** False if an acceleration jumps, which takes an infinite jerk. */
+  /** False if an acceleration jumps, which takes an infinite jerk, or a velocity, which makes that of a stop jump. */
   private readonly isContinuous: boolean;
 
   constructor(
@@ -78,7 +78,8 @@ export class SmoothStops {
     private readonly proof: StopProof,
   ) {
     const isSmooth = (limit: number, j: number) =>
-      limit === Number.POSITIVE_INFINITY || Number.isFinite(maxJerk(curve, j, limits.acceleration(0)[j]).value);
+      limit === Number.POSITIVE_INFINITY ||
+      (hasSteadyVelocity(curve, j) && Number.isFinite(maxJerk(curve, j, limits.acceleration(0)[j]).value));
     this.isContinuous = Array.from(limits.jerk).every(isSmooth);
   }
 
@@ -220,7 +221,8 @@ export class SmoothStops {
   private isPossible(state: State): boolean {
     const { piece, from, pace, rate, change } = state;
     this.setRanges(piece, from, pace, rate);
-    return isWithin(this.rates, rate) && isWithin(this.changes, change);
+    const { rates, changes } = this;
+    return rate >= rates.low && rate <= rates.high && change >= changes.low && change <= changes.high;
   }
 
   /** Returns the state after a part of `duration` seconds or, if that is sooner, the end of its piece; and its time. */
@@ -296,5 +298,3 @@ function scale(range: Range, share: number): void {
   if (range.low < 0) range.low *= share;
   if (range.high > 0) range.high *= share;
 }
-
-const isWithin = ({ low, high }: Range, value: number): boolean => value >= low && value <= high;
