@@ -274,7 +274,7 @@ describe('scripts that may move differently are rejected with their line', () =>
   });
 });
 
-test('a program that calls a function of steps without defining it is told to define it', async () => {
+test('the note on a function of steps that a program calls and does not define says so', async () => {
   const error = await read('movej([0, 0])\non_step(0)\n').catch((one: InputError) => one);
   assert.instanceOf(error, InputError);
   assert.equal(error.message, 'p.script:2: on_step is not supported');
