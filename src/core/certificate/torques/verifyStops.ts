@@ -88,8 +88,8 @@ export function stopProblems(
 }
 
 /**
- * Returns the first jump of the acceleration of a joint with a limit of jerk between two pieces in [from, to], or of its
- * velocity, which makes the acceleration of a stop jump, beyond its rounding error.
+ * Returns the first jump of the acceleration of a joint with a limit of jerk between two pieces in [from, to], or of
+ * its velocity, beyond rounding errors: then the acceleration of a stop jumps.
  */
 function accelerationJump(
   { variables }: RobotModel,
