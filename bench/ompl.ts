@@ -13,12 +13,12 @@ import { resolveStartAndGoals, type StartAndGoals } from '../src/tasks/planning/
 import { quantile, type Table } from './measure.ts';
 import { buildPeer, type CppPeer, debianHint, debianVersions, writeForPeer } from './peers/cpp.ts';
 import { sceneWords } from './peers/words.ts';
-import { suitePeerTables } from './planning/suitePeers.ts';
+import { suiteFirstRuns, suitePeerTables } from './planning/suitePeers.ts';
 import { bundledScenes } from './scenes.ts';
 
 export const about = 'plan and simplify beside OMPL with FCL, and beside VAMP, on the same problems';
 
-export const sections = ['scenes', 'suites'];
+export const sections = ['scenes', 'first-runs', 'suites'];
 
 const RUNS = 10;
 /** Runs of ours that warm up the compiler, as a service would be. */
@@ -37,6 +37,7 @@ interface OmplRun {
 /** The bundled scenes beside OMPL; the shared suites beside OMPL and VAMP. */
 export async function* run(section?: string): AsyncGenerator<Table> {
   if (section === undefined || section === 'scenes') yield* sceneTables();
+  if (section === undefined || section === 'first-runs') yield* suiteFirstRuns();
   if (section === undefined || section === 'suites') yield* suitePeerTables();
 }
 

@@ -43,10 +43,12 @@ type SuiteProblem = Suite['problems'][number];
 interface VampRun {
   readonly plan: number;
   readonly simplify: number;
+  /** The first run, with its environment. */
+  readonly first: number;
   readonly length: number;
 }
 
-interface OmplRun extends VampRun {
+interface OmplRun extends Pick<VampRun, 'plan' | 'simplify'> {
   readonly solved: boolean;
 }
 
@@ -59,6 +61,83 @@ interface Times {
   vamp: number;
   vampLength: number;
   ompl: number;
+}
+
+/** Runs of VAMP for the first run of each problem: the others warm the processor up as runs of ours do. */
+const VAMP_FIRST_ROUNDS = 5;
+
+/**
+ * What a user meets: the first run of each problem, set-up of its scene included, in a process that other problems
+ * have warmed up. Of four problems in turn, two warm up, the third is planned, the fourth searched once.
+ */
+export async function* suiteFirstRuns(): AsyncGenerator<Table> {
+  const suites = await sharedSuites();
+  if (suites.length === 0) return;
+  yield {
+    title: 'suites, first run of each problem in a process warmed up by others: milliseconds of CPU time',
+    rows: suites.flatMap(firstRows),
+    notes: [
+      'medians, in brackets 95th percentiles; ratios: medians of the ratios, in brackets ratios of the 95th percentiles',
+      'whole: `plan` with the set-up of its scene, path improvement, timing, the final proof; one search: with its model',
+      'and shortcuts, certified; CPU times of all threads, compiler and collector included; VAMP: its first run,',
+      `environment included; ${process.env['ELBOWROOM_VAMP'] ? 'VAMP as checked out' : vampHint}`,
+    ],
+  };
+}
+
+function firstRows({ name, problems }: Suite) {
+  const usable = problems.filter(hasFreeEnds);
+  const part = (k: number) => usable.filter((_, i) => i % 4 === k);
+  const planned = part(2);
+  const searched = part(3);
+  for (const problem of [...part(0), ...part(1)]) {
+    planOnce(problem);
+    oneSearch(problem)();
+  }
+  const whole = planned.map(planOnce);
+  const search = searched.map(searchOnce);
+  return [firstRow(name, 'whole', planned, whole), firstRow(name, 'one search', searched, search)];
+}
+
+function firstRow(suite: string, what: string, problems: readonly SuiteProblem[], ours: readonly number[]) {
+  const vamp = buildVampPeer(VAMP[suite as keyof typeof VAMP]);
+  const words = writeForPeer(`${suite}.txt`, [problems.length, ...problems.flatMap(vampWords)]);
+  const theirs = (vamp?.run<(VampRun | null)[]>(words, VAMP_FIRST_ROUNDS) ?? []).map((one) => one?.first);
+  const both = ours.flatMap((mine, i) => {
+    const other = theirs[i];
+    return mine < Number.POSITIVE_INFINITY && other !== undefined ? [{ mine, other }] : [];
+  });
+  const spread = (list: readonly number[]) =>
+    `${quantile(list, 0.5).toPrecision(3)} (${quantile(list, 0.95).toPrecision(3)})`;
+  const mine = both.map((one) => one.mine);
+  const other = both.map((one) => one.other);
+  const ratio = quantile(
+    both.map((one) => one.mine / one.other),
+    0.5,
+  );
+  const tail = quantile(mine, 0.95) / quantile(other, 0.95);
+  return {
+    suite,
+    what,
+    problems: `${both.length} of ${problems.length}`,
+    ours: spread(mine),
+    VAMP: spread(other),
+    'ours / VAMP': `${ratio.toPrecision(3)} (${tail.toPrecision(3)})`,
+  };
+}
+
+/** CPU time of `plan` with the set-up of its scene, ms; Infinity where it finds nothing. */
+function planOnce({ scene, robot }: SuiteProblem): number {
+  const begun = cpuMilliseconds();
+  const planner = createPlanner({ scene, robot: robot.description, model: robot });
+  const { status } = planner.plan({}, { clock: () => performance.now() });
+  return status === 'solved' ? cpuMilliseconds() - begun : Number.POSITIVE_INFINITY;
+}
+
+function searchOnce(problem: SuiteProblem): number {
+  const begun = cpuMilliseconds();
+  oneSearch(problem)();
+  return cpuMilliseconds() - begun;
 }
 
 /** Problems of the shared suites: ours, VAMP and OMPL with FCL, block by block in turn. */

@@ -3,4 +3,4 @@
 
 #include "vampPlan.hpp"
 
-int main(int argc, char** argv) { return runVamp<vamp::robots::Panda>(argc, argv); }
+int main(int, char** argv) { return runVamp<vamp::robots::Panda>(1.0f, argv); }

@@ -1,7 +1,8 @@
-// vampUr5|vampPanda PROBLEMS ROUNDS: VAMP's RRT-Connect and path simplification with their default settings, on boxes and cylinders.
+// vampUr5|vampPanda PROBLEMS ROUNDS: VAMP's RRT-Connect, with its own range for the robot, and its path simplification, with
+// default settings, on boxes and cylinders.
 // PROBLEMS holds the number of problems, and for each the start, the goal, the boxes (centre, rotation w x y z, half extents)
 // and the cylinders (two ends, radius). Prints JSON, problem by problem: milliseconds of CPU time to plan and to simplify,
-// least of all rounds, and the length of the path.
+// least of all rounds, those of the first round with its environment, and the length of the path.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -28,8 +29,9 @@ static double cpuMilliseconds() {
   return 1e3 * double(time.tv_sec) + 1e-6 * double(time.tv_nsec);
 }
 
+// `range`: greatest length of an edge, rad: ROBOT_RRT_RANGES of VAMP's constants.py.
 template <typename Robot>
-int runVamp(int, char** argv) {
+int runVamp(float range, char** argv) {
   constexpr std::size_t rake = vamp::FloatVectorWidth;
   using Configuration = typename Robot::Configuration;
   using Planner = vamp::planning::RRTC<Robot, rake, Robot::resolution>;
@@ -43,6 +45,8 @@ int runVamp(int, char** argv) {
     return Configuration(q);
   };
   std::printf("[");
+  vamp::planning::RRTCSettings settings;
+  settings.range = range;
   for (int p = 0; p < problems; p++) {
     const Configuration start = state(), goal = state();
     vamp::collision::Environment<float> given;
@@ -65,25 +69,28 @@ int runVamp(int, char** argv) {
       const Eigen::Vector3f one = vector(), two = vector();
       given.cylinders.emplace_back(vamp::collision::factory::cylinder::endpoints::eigen(one, two, next(in)));
     }
+    const double read = cpuMilliseconds();
     given.sort();
     const vamp::collision::Environment<vamp::FloatVector<rake>> environment(given);
 
-    double plan = std::numeric_limits<double>::infinity(), simplify = plan, length = 0;
+    double plan = std::numeric_limits<double>::infinity(), simplify = plan, first = 0, length = 0;
     bool solved = false;
     for (int round = 0; round < rounds; round++) {
       auto random = std::make_shared<vamp::rng::Halton<Robot>>();
       const double begun = cpuMilliseconds();
-      const auto found = Planner::solve(start, goal, environment, vamp::planning::RRTCSettings(), random);
+      const auto found = Planner::solve(start, goal, environment, settings, random);
       const double planned = cpuMilliseconds();
       solved = found.path.size() >= 2;
       if (!solved) break;
       const auto shorter = vamp::planning::simplify<Robot, rake, Robot::resolution>(
           found.path, environment, vamp::planning::SimplifySettings(), random);
       plan = std::min(plan, planned - begun);
-      simplify = std::min(simplify, cpuMilliseconds() - planned);
+      const double simplified = cpuMilliseconds();
+      simplify = std::min(simplify, simplified - planned);
+      if (round == 0) first = simplified - read;
       length = shorter.path.cost();
     }
-    if (solved) std::printf("%s{\"plan\":%.6f,\"simplify\":%.6f,\"length\":%.6f}", p ? "," : "", plan, simplify, length);
+    if (solved) std::printf("%s{\"plan\":%.6f,\"simplify\":%.6f,\"first\":%.6f,\"length\":%.6f}", p ? "," : "", plan, simplify, first, length);
     else std::printf("%snull", p ? "," : "");
   }
   std::printf("]\n");

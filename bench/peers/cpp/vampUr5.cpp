@@ -3,4 +3,4 @@
 
 #include "vampPlan.hpp"
 
-int main(int argc, char** argv) { return runVamp<vamp::robots::UR5>(argc, argv); }
+int main(int, char** argv) { return runVamp<vamp::robots::UR5>(1.5f, argv); }
