@@ -1,5 +1,6 @@
 import { lengthProblem } from '../../core/math/magnitudes.ts';
 import { acos, atan2, cos, sin, TWO_PI } from '../../core/math/trigonometry.ts';
+import type { InputError } from '../../errors.ts';
 import { noteOnWord } from './gcodeNotes.ts';
 import { DECIMAL, MAX_WAY_POINTS, placed, quoted, type WayPoint } from './wayPoint.ts';
 
@@ -15,13 +16,24 @@ const AXES = ['X', 'Y', 'Z'];
 const CENTRES = ['I', 'J', 'K'];
 /** Axes of each plane: two in it, in right-handed order, and its normal. */
 const PLANES: Readonly<Record<number, ArcPlane>> = { 17: [0, 1, 2], 18: [2, 0, 1], 19: [1, 2, 0] };
+/** G words that are read, with what they state: two words of a line do not state the same. */
+const G_STATES: Readonly<Record<number, string>> = {
+  ...{ 0: 'motion', 1: 'motion', 2: 'motion', 3: 'motion', 17: 'plane', 18: 'plane', 19: 'plane' },
+  ...{ 20: 'unit', 21: 'unit', 90: 'distance', 91: 'distance' },
+  // no compensation, the first work frame, no canned cycle, feeds per minute: what is the case here anyway
+  ...{ 40: 'radius', 49: 'length', 54: 'frame', 80: 'cycle', 94: 'feed' },
+};
+const isKnownCode = (letter: string, value: number) =>
+  letter === 'G' ? Object.hasOwn(G_STATES, value) : letter !== 'M' || value === 2 || value === 30;
 const INCH = 0.0254;
-const KNOWN = 'Known are G0 to G3, G17 to G21, G90, G91, F, M2, M30, N, X, Y, Z, I, J, K, R and comments.';
+const KNOWN =
+  'Known are G0 to G3, G17 to G21, G40, G49, G54, G80, G90, G91, G94, F, M2, M30, N, X, Y, Z, I, J, K, R, comments, ' +
+  'lines "%" and the name O of the program.';
 
 /**
  * Reads way points from G-code: positions, without orientation. The first one is where X, Y and Z are all known: G0
  * before it may state some of them. Arcs are divided into chords. Throws `InputError` with line and column for words
- * that it does not know.
+ * that it does not know; words that state what is the case here anyway, such as G94, are known.
  * @param scale metres per unit before G20 or G21
  */
 export function readGcode(text: string, file: string, scale: number): WayPoint[] {
@@ -44,7 +56,8 @@ class GcodeProgram {
   private mode: number | undefined;
   /** m/s. */
   private feed: number | undefined;
-  private hasEnded = false;
+  /** What was read: nothing, the line "%" before a program, words, or the end of the program. */
+  private state: 'empty' | 'marked' | 'begun' | 'ended' = 'empty';
   private number = 0;
 
   constructor(
@@ -56,23 +69,31 @@ class GcodeProgram {
 
   line(text: string, number: number): void {
     this.number = number;
-    const words = this.words(text);
+    const blank = (comment: string) => ' '.repeat(comment.length);
+    const code = text.replace(/\([^()]*\)/g, blank).replace(/;.*/, blank);
+    if (code.trim() === '%') {
+      this.state = this.state === 'empty' ? 'marked' : 'ended';
+      return;
+    }
+    const words = this.words(code);
     if (words.length === 0) return;
-    if (this.hasEnded) throw this.error(words[0], 'the program has ended before');
+    if (this.state === 'ended') throw this.error(words[0], 'the program has ended before');
+    const isFirst = this.state !== 'begun';
+    this.state = words.some(({ letter }) => letter === 'M') ? 'ended' : 'begun';
+    if (words[0].letter === 'O' && words.length === 1 && isFirst) return;
     const stated = new Map<string, Word>();
-    const groups = new Set<string>();
+    const codes = new Map<string, number>();
     for (const word of words) {
       const { letter, value } = word;
-      if (letter === 'N') continue;
-      if (letter === 'G') this.mention(groups, this.groupOf(word), word);
-      else if (letter === 'M') {
-        if (value !== 2 && value !== 30)
-          throw this.error(word, `unknown word M${value}`, noteOnWord('M', value) || KNOWN);
-        this.hasEnded = true;
-      } else if (stated.has(letter)) throw this.error(word, `${letter} is given twice`);
-      else stated.set(letter, word);
+      if (letter === 'O') throw this.error(word, 'O is not the name of the program', noteOnWord('O'));
+      if (letter === 'N' || letter === 'M') continue;
+      const what = letter === 'G' ? G_STATES[value] : letter;
+      if (codes.has(what)) throw this.error(word, `G${value} contradicts another word of its line`);
+      if (stated.has(what)) throw this.error(word, `${letter} is given twice`);
+      if (letter === 'G') codes.set(what, value);
+      else stated.set(what, word);
     }
-    for (const word of words) if (word.letter === 'G') this.set(word.value);
+    this.set(codes);
     const feed = stated.get('F');
     if (feed !== undefined) {
       if (!(feed.value > 0)) throw this.error(feed, `F is ${feed.value}, must be greater than 0`);
@@ -86,50 +107,39 @@ class GcodeProgram {
     return this.points;
   }
 
-  /** Divides a line into words, without comments. */
-  private words(text: string): Word[] {
-    const blank = (comment: string) => ' '.repeat(comment.length);
-    const line = text.replace(/\([^()]*\)/g, blank).replace(/;.*/, blank);
+  /** Divides a line without comments into words. Of several faults, throws that of an unknown G or M word. */
+  private words(line: string): Word[] {
     const words: Word[] = [];
+    let fault: InputError | undefined;
     const token = /([A-Za-z])[ \t]*([^A-Za-z\s]*)|\S/g;
     for (let found = token.exec(line); found; found = token.exec(line)) {
       const [whole, given, digits] = found;
       const column = found.index + 1;
       const letter = given?.toUpperCase();
-      const isKnown = letter !== undefined && 'GMNFXYZIJKR'.includes(letter);
-      const about = /[#[]/.test(whole) ? '#' : isKnown ? '' : (letter ?? whole);
-      const fail = (what: string) => placed(this.file, this.number, column, what, noteOnWord(about) || KNOWN);
-      if (letter === undefined) throw fail(`unexpected ${quoted(whole)}`);
-      if (!DECIMAL.test(digits)) throw fail(`${quoted(whole)} is no word`);
-      if (!isKnown) throw fail(`unknown word ${quoted(whole)}`);
-      const value = Number(digits);
+      const isKnown = letter !== undefined && 'GMNOFXYZIJKR'.includes(letter);
+      const about = /[#[]/.test(whole) ? '#' : isKnown && letter !== 'O' ? '' : (letter ?? whole);
+      const fail = (what: string, note: string) => placed(this.file, this.number, column, what, note);
+      const value = letter !== undefined && DECIMAL.test(digits) ? Number(digits) : Number.NaN;
       const problem = lengthProblem(value);
-      if (problem !== undefined) throw placed(this.file, this.number, column, `${whole} ${problem}`);
-      words.push({ letter, value, column });
+      if (letter === undefined) fault ??= fail(`unexpected ${quoted(whole)}`, noteOnWord(about) || KNOWN);
+      else if (Number.isNaN(value)) fault ??= fail(`${quoted(whole)} is no word`, noteOnWord(about) || KNOWN);
+      else if (!isKnown) fault ??= fail(`unknown word ${quoted(whole)}`, noteOnWord(about) || KNOWN);
+      else if (!isKnownCode(letter, value))
+        throw fail(`unknown word ${letter}${value}`, noteOnWord(letter, value) || KNOWN);
+      else if (problem !== undefined) fault ??= fail(`${whole} ${problem}`, '');
+      else words.push({ letter, value, column });
     }
+    if (fault) throw fault;
     return words;
   }
 
-  private groupOf(word: Word): string {
-    const { value } = word;
-    if ([0, 1, 2, 3].includes(value)) return 'motion';
-    if (Object.hasOwn(PLANES, value)) return 'plane';
-    if (value === 20 || value === 21) return 'unit';
-    if (value === 90 || value === 91) return 'distance';
-    throw this.error(word, `unknown word G${value}`, noteOnWord('G', value) || KNOWN);
-  }
-
-  private mention(groups: Set<string>, group: string, word: Word): void {
-    if (groups.has(group)) throw this.error(word, `G${word.value} contradicts another word of its line`);
-    groups.add(group);
-  }
-
-  private set(value: number): void {
-    if (value <= 3) this.mode = value;
-    else if (value === 20) this.unit = INCH;
-    else if (value === 21) this.unit = 1e-3;
-    else if (value >= 90) this.isAbsolute = value === 90;
-    else this.plane = PLANES[value];
+  /** Applies the G words of a line. */
+  private set(codes: ReadonlyMap<string, number>): void {
+    if (codes.has('cycle')) this.mode = undefined;
+    this.mode = codes.get('motion') ?? this.mode;
+    this.plane = PLANES[codes.get('plane')!] ?? this.plane;
+    if (codes.has('unit')) this.unit = codes.get('unit') === 20 ? INCH : 1e-3;
+    if (codes.has('distance')) this.isAbsolute = codes.get('distance') === 90;
   }
 
   private move(words: ReadonlyMap<string, Word>, first: Word): void {

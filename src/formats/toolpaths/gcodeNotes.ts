@@ -1,34 +1,40 @@
 const DELETE = 'It does not move the tool: delete it.';
-const ASSUMED = 'It states what is the case here anyway: delete it.';
-const FRAME = 'Delete it; "frame" and "scale" of the step state where the coordinates are.';
+const ONE_FRAME = 'It moves the origin of the coordinates: let the CAM program write them in one frame.';
 const EXPAND = 'Let the CAM program write the motions themselves.';
 const STOP = 'The motion does not stop: delete it, or divide the path into several steps.';
+const DWELL = 'A dwell is not part of the path: delete its line, or divide the path into several steps.';
+const HOME =
+  'A move to the home of the machine is not part of the path: delete its line, and state X, Y and Z after it.';
 const SWITCH = `${DELETE} A tool is switched by "on" of way points, in a CSV file.`;
 
 /** What to do about G words that move no tool along a known path, by their number. */
 const G_NOTES: readonly (readonly [readonly number[], string])[] = [
   [[5, 5.1, 5.2, 5.3, 33, 73, 74, 76, 81, 82, 83, 84, 85, 86, 87, 88, 89], EXPAND],
-  [[40, 49, 50, 54, 69, 80, 91.1, 94], ASSUMED],
-  [[96, 97, 98, 99], DELETE],
+  [[69, 91.1], 'It states what is the case here anyway: delete it.'],
+  [[96, 97], DELETE],
+  [[98, 99], 'It is for canned cycles, which are not read: delete it.'],
   [[41, 42, 41.1, 42.1], 'Let the CAM program compensate for the radius of the tool.'],
   [[43, 43.1, 44], 'Delete it; "tcp" of the scene states where the tip of the tool is.'],
-  [[10, 52, 55, 56, 57, 58, 59, 68, 92, 92.1, 92.2, 92.3], FRAME],
-  [[28, 30, 53], 'A move to a place that only the machine knows: delete it.'],
-  [[4, 9], STOP],
+  [[10, 50, 51, 52, 54.1, 55, 56, 57, 58, 59, 59.1, 59.2, 59.3, 68, 92, 92.1, 92.2, 92.3], ONE_FRAME],
+  [[28, 30], HOME],
+  [[53], 'A move in the frame of the machine is not part of the path: delete its line, and state X, Y and Z after it.'],
+  [[4], DWELL],
+  [[9], STOP],
   [[61, 61.1, 64], 'Delete it; "tolerance" and "blend" of the step state how corners are passed.'],
-  [[93, 95], 'Feeds are lengths per minute here.'],
+  [[93, 95], 'Let the CAM program write feeds per minute (G94).'],
   [[70, 71], 'Write G20 for inches, G21 for millimetres.'],
-  [[90.1], 'Centres of arcs are relative to their start here.'],
+  [[90.1], 'Let the CAM program write the centres of arcs relative to their start.'],
 ];
 
 /** What to do about words of other letters, and about signs that begin no word. */
 const NOTES: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...'ABC'].map((axis) => [axis, 'The orientation of the tool is that at the start: use CSV.'])),
+  ...Object.fromEntries([...'UVW'].map((axis) => [axis, 'The path has the axes X, Y and Z only.'])),
   ...Object.fromEntries([...'STDH'].map((letter) => [letter, DELETE])),
   E: 'Delete it: an extruder is no part of the path.',
   M: 'An action of the machine: delete it if the path is the same without it.',
-  O: `A subprogram, or its name. ${EXPAND}`,
-  '%': DELETE,
+  O: `A subprogram. ${EXPAND}`,
+  '%': 'It stands in a line of its own, before and after the program.',
   ':': DELETE,
   '/': 'A line that may be skipped: delete it, or the slash.',
   '*': 'A checksum: delete it.',

@@ -77,7 +77,7 @@ test.each([
   ['a.csv', 'x,y,z,on\n1,2,3,2\n4,5,6,1\n', 'a.csv:2:7: on is 2, must be 0 or 1'],
   ['a.csv', 'x,y,z,rx,ry,rz,nx,ny,nz\n', 'a.csv:1:1: rx and nx both state the orientation'],
   ['a.nc', 'G0 X0 Y0 Z0\nG5 X1\n', 'a.nc:2:1: unknown word G5'],
-  ['a.nc', 'G0 X0 Y0 Z0\nT2 M6\n', 'a.nc:2:1: unknown word "T2"'],
+  ['a.nc', 'G0 X0 Y0 Z0\nT2 M6\n', 'a.nc:2:4: unknown word M6'],
   ['a.nc', 'G0 X0 Y0 Z0\nG1 X1 Yabc F100\n', 'a.nc:2:7: "Y" is no word'],
   ['a.nc', 'G0 X0 Y0 Z0\nG2 X60 Y0 R5 F100\n', 'a.nc:2:1: its radius 0.005 m is less than half its chord, 0.03 m'],
   ['a.nc', 'G0 X0 Y0 Z0\nG1 X1\n', 'a.nc:2:1: G1 without a feed rate'],
@@ -102,13 +102,70 @@ test('a G-code path begins where all coordinates are known', () => {
   assert.deepEqual(points, [{ xyz: [0.001, 0.002, 0.005] }, { xyz: [0.001, 0.002, -0.001], speed: 0.001 }]);
 });
 
+test('words that state what is the case here anyway change no way point', () => {
+  const plain = 'G0 X0 Y0 Z10\nG1 Z0 F600\nX20\nG0 Z10\n';
+  const stated = [
+    '%\nO0001 (part)\nN5 G0 G17 G40 G49 G54 G80 G90 G94\nX0 Y0 Z10\nG1 Z0 F600\nX20\nG80\nG0 Z10\nM30\n%\n',
+    '% \nG54 G94 G49\nG0 X0 Y0 Z10\nG40 G1 Z0 F600\nG94 X20\nG80 G0 Z10\nM2\n%',
+    'O12\nG0 X0 Y0 Z10\nG1 Z0 F600\nX20\nG0 Z10\n%\n\n(end)\n%\n',
+  ];
+  for (const text of stated) assert.deepEqual(readToolPath(text, 'a.nc'), readToolPath(plain, 'a.nc'), text);
+});
+
+const BEGUN = 'G0 X0 Y0 Z0\n';
 test.each([
-  ['%\n', 'It does not move the tool'],
-  ['G90 G94\n', 'It states what is the case here anyway'],
+  [`${BEGUN}G1 X1 F60\nG80\nX2\n`, 'a.nc:4:1: X before G0, G1, G2 or G3'],
+  [`${BEGUN}%\nG1 X1 F60\n`, 'a.nc:3:1: the program has ended before'],
+  [`%\n%\n${BEGUN}`, 'a.nc:3:1: the program has ended before'],
+  [`% G21\n${BEGUN}`, 'a.nc:1:1: unexpected "%"'],
+  [`${BEGUN}O2\nG1 X1 F60\n`, 'a.nc:2:1: O is not the name of the program'],
+  [`O1\nO2\n${BEGUN}`, 'a.nc:2:1: O is not the name of the program'],
+  [`O1 ${BEGUN}`, 'a.nc:1:1: O is not the name of the program'],
+  [`O100 sub\n${BEGUN}`, 'a.nc:1:6: "s" is no word'],
+  [`G54 G55 ${BEGUN}`, 'a.nc:1:5: unknown word G55'],
+  [`G94 G93 ${BEGUN}`, 'a.nc:1:5: unknown word G93'],
+  [`G40 G40 ${BEGUN}`, 'a.nc:1:5: G40 contradicts another word of its line'],
+])('%j is refused', (text, message) => {
+  assert.equal(refusal(text, 'a.nc'), message);
+});
+
+const ONE_FRAME = 'let the CAM program write them in one frame';
+const HOME =
+  'A move to the home of the machine is not part of the path: delete its line, and state X, Y and Z after it';
+const EXPAND = 'Let the CAM program write the motions themselves';
+test.each([
+  ['% G21\n', 'in a line of its own'],
+  ['G90 G69\n', 'It states what is the case here anyway'],
   ['M3\n', 'switched by "on" of way points'],
+  ['S2000 M3\n', 'switched by "on" of way points'],
+  ['S2000\n', 'It does not move the tool: delete it'],
+  ['T2 M6\n', 'An action of the machine'],
   ['M428\n', 'An action of the machine'],
   ['G0 M0\n', 'divide the path into several steps'],
-  ['G53 G0 Z0\n', 'A move to a place that only the machine knows'],
+  ['G4 P0.5\n', 'A dwell is not part of the path: delete its line'],
+  ['P0.5 G4\n', 'A dwell is not part of the path: delete its line'],
+  ['G28 U0 W0\n', HOME],
+  ['G91 G28 Z0\n', HOME],
+  ['G30 P2 Z0\n', HOME],
+  ['G53 G0 Z0\n', 'A move in the frame of the machine is not part of the path: delete its line'],
+  ['G10 L2 P1 X0\n', ONE_FRAME],
+  ['G52 X1\n', ONE_FRAME],
+  ['G54.1 P3\n', ONE_FRAME],
+  ['G55\n', ONE_FRAME],
+  ['G59.3\n', ONE_FRAME],
+  ['G68 X0 Y0 R45\n', ONE_FRAME],
+  ['G92 X0 Y0\n', ONE_FRAME],
+  ['G92.1\n', ONE_FRAME],
+  ['G43 H1 Z10\n', '"tcp" of the scene'],
+  ['G41 D1 X1\n', 'compensate for the radius'],
+  ['G83 Z-1 R2 Q0.5 F100\n', EXPAND],
+  ['X1 Q0.5 G83\n', EXPAND],
+  ['M98 P1000 L2\n', EXPAND],
+  ['O1000\nO1001\n', EXPAND],
+  ['G96 S200\n', 'It does not move the tool'],
+  ['G93 F2\n', 'feeds per minute'],
+  ['G64 P0.01\n', '"tolerance" and "blend" of the step'],
+  ['G0 X0 U1\n', 'the axes X, Y and Z only'],
   ['G0 X[#1 + 2]\n', 'A parameter'],
   ['o<slot> call\n', 'A subprogram'],
   ['G0 X0 Y0 Z0 A90\n', 'use CSV'],
