@@ -178,9 +178,9 @@ export class StepMotions {
   }
 
   /** Searches a whole tool path, as `ToolPaths.searched`. */
-  searchedPath(step: PathStep, sources: readonly Configuration[], world: World, sparse: number): StepPath | undefined {
+  searchedPath(step: PathStep, sources: readonly Configuration[], world: World, density: number): StepPath | undefined {
     this.followed++;
-    return this.paths.searched(step, sources, world, sparse);
+    return this.paths.searched(step, sources, world, density);
   }
 
   /**

@@ -24,8 +24,6 @@ import type { PathChecks } from './pathChecks.ts';
 import type { FrameSpeedRules } from './speedRules.ts';
 import type { FollowedToolPath, LegFault, StepPath } from './stepPath.ts';
 
-/** Densities of the layers in which whole paths are searched, one after another. */
-export const DENSITIES = [1, 3];
 /** Limit of the poses of the frame of a path at which solutions are searched. */
 const FRAMES = 24;
 /** Largest change of a joint between states in which collisions are checked, rad or m. */
@@ -82,7 +80,7 @@ export class ToolPaths {
     private readonly interrupt: Interrupt,
   ) {}
 
-  /** Computes the joint path of a step from q, collision-free at its knots. */
+  /** Computes the joint path of a step from q, collision-free at its knots and between those that are far apart. */
   path(step: PathStep, q: Configuration, world: World): StepPath | LegFault {
     const found = this.follow(step, q, world);
     if (!('reason' in found)) return found;
@@ -129,22 +127,18 @@ export class ToolPaths {
   }
 
   /**
-   * Searches a whole tool path from configurations with one pose of the tool, collision-free at its knots; undefined if
-   * nothing is free, or no joint path is found.
-   * @param sparse number of the densities of layers that are left out
+   * Searches a whole tool path from configurations with one pose of the tool, collision-free as that of `path`;
+   * undefined if nothing is free, or no joint path is found.
+   * @param density of the layers in which it is searched
    */
-  searched(step: PathStep, sources: readonly Configuration[], world: World, sparse: number): StepPath | undefined {
+  searched(step: PathStep, sources: readonly Configuration[], world: World, density: number): StepPath | undefined {
     const tool = this.toolOf(step, world);
-    const isValid = this.checks.validity(step, world);
-    for (const density of DENSITIES.slice(sparse)) {
-      const followed = tool.search(sources, isValid, density);
-      const found = followed && this.checked(step, tool, followed, sources[0], world);
-      if (found && !('reason' in found)) return found;
-    }
-    return undefined;
+    const followed = tool.search(sources, this.checks.validity(step, world), density);
+    const found = followed && this.checked(step, tool, followed, sources[0], world);
+    return found && !('reason' in found) ? found : undefined;
   }
 
-  /** Checks a joint path at its knots. */
+  /** Checks collisions and constraints on a joint path: at its knots, and between those that are far apart. */
   private checked(
     step: PathStep,
     tool: PathTool,

@@ -79,17 +79,17 @@ export class StageRunner {
    * Searches the self-motion of a redundant arm for joint paths of all lines and arcs of a stage; returns the computed
    * stages and their start configurations. Empty if steps depend on more than the pose of the tool center point.
    * @param groups possible start configurations; those of a group have the same pose of the tool center point
-   * @param sparse number of the densities of layers of tool paths that are left out
+   * @param density of the layers in which tool paths are searched
    */
   searched(
     stage: Stage,
     groups: readonly (readonly Configuration[])[],
     before: World,
-    sparse: number,
+    density: number,
   ): { readonly entry: Configuration; readonly result: ComputedStage }[] {
     const at = stage.rest.findIndex(({ kind }) => kind === 'path');
     return groups.flatMap((sources) => {
-      if (at >= 0) return this.searchedPath(stage, at, sources, before, sparse);
+      if (at >= 0) return this.searchedPath(stage, at, sources, before, density);
       const steps = this.worldSteps(stage, sources[0], before);
       const paths = steps && this.motions.searched(steps, sources);
       const entry = [...(paths?.values() ?? [])].at(0)?.legs[0].knots[0].q;
@@ -100,7 +100,7 @@ export class StageRunner {
   }
 
   /** Searches the first tool path of a stage from the ends of the steps before it; returns the computed stage. */
-  private searchedPath(stage: Stage, at: number, sources: readonly Configuration[], before: World, sparse: number) {
+  private searchedPath(stage: Stage, at: number, sources: readonly Configuration[], before: World, density: number) {
     const step = stage.rest[at] as PathStep;
     const begun = sources.flatMap((entry) => {
       const result = this.compute({ ...stage, rest: stage.rest.slice(0, at) }, entry, before);
@@ -113,7 +113,7 @@ export class StageRunner {
             step,
             same.map(({ exit }) => exit),
             same[0].after,
-            sparse,
+            density,
           )
         : undefined;
     const start = path?.legs[0].knots[0].q;

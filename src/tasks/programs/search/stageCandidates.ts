@@ -6,7 +6,6 @@ import { isMotionStep } from '../../../core/scene/program.ts';
 import type { World } from '../../world.ts';
 import type { BranchNumber, ProgramFailures, StageFailure } from '../failures/programFailures.ts';
 import type { StepMotions } from '../stepMotion.ts';
-import { DENSITIES } from '../toolPaths.ts';
 import { Candidate } from './candidate.ts';
 import { moveEntries, selfMotionGroups } from './moveEntries.ts';
 import type { Stage } from './programStages.ts';
@@ -28,7 +27,7 @@ interface Layer {
 export class StageCandidates {
   /** Candidates of each stage, by the world before it. */
   private readonly layers: Map<World, Layer>[];
-  /** Number of searches of self-motions of each stage; Infinity after one without a candidate. */
+  /** Number of densities of layers at which self-motions of each stage were searched. */
   private readonly widened = new Map<number, number>();
   private turnable: readonly boolean[] | undefined;
 
@@ -75,8 +74,9 @@ export class StageCandidates {
   }
 
   /**
-   * Searches the self-motion of a redundant arm for a candidate of a stage whose lines and arcs fail from all others,
-   * once; for one with a tool path, again with denser layers. Returns false if there is none.
+   * Searches the self-motion of a redundant arm for candidates of a stage whose lines and arcs fail from all others,
+   * once; for one with a tool path, whole paths in layers, and in denser ones if a sparser search finds none, or if
+   * those that it finds fail. Returns false if no candidate is found.
    * @param wasReached whether a free motion to one of some candidates was searched: their lines are valid then
    */
   widen(k: number, wasReached: (candidates: readonly Candidate[]) => boolean): boolean {
@@ -84,23 +84,25 @@ export class StageCandidates {
     const { tracker } = this.motions.tools;
     const stage = this.stages[k];
     const hasPath = stage.rest.some(({ kind }) => kind === 'path');
-    const searches = this.widened.get(k) ?? 0;
     if (!(tracker.isRedundant || hasPath) || !stage.rest.some(isMotionStep)) return false;
-    if (searches >= (hasPath ? DENSITIES.length : 1)) return false;
-    let added = 0;
-    for (const [world, { candidates, solutions }] of layers[k]) {
-      if (wasReached(candidates)) continue;
-      const known = hasPath ? [...new Set([...solutions, ...candidates.map(({ entry }) => entry)])] : solutions;
-      const groups = selfMotionGroups(tracker, robot, stage.move, k === 0 ? [start] : known, world, interrupt);
-      for (const { entry, result } of runner.searched(stage, groups, world, searches)) {
-        const number = this.numberOf(entry, solutions);
-        const branch = new StageBranch(robot, runner, stage, world, entry, undefined, number, result);
-        candidates.push(new Candidate(branch, entry));
-        added++;
+    const densities = hasPath ? DENSITIES : DENSITIES.slice(0, 1);
+    for (let n = this.widened.get(k) ?? 0; n < densities.length; n++) {
+      let added = 0;
+      for (const [world, { candidates, solutions }] of layers[k]) {
+        if (wasReached(candidates)) continue;
+        const known = hasPath ? [...new Set([...solutions, ...candidates.map(({ entry }) => entry)])] : solutions;
+        const groups = selfMotionGroups(tracker, robot, stage.move, k === 0 ? [start] : known, world, interrupt);
+        for (const { entry, result } of runner.searched(stage, groups, world, densities[n])) {
+          const number = this.numberOf(entry, solutions);
+          const branch = new StageBranch(robot, runner, stage, world, entry, undefined, number, result);
+          candidates.push(new Candidate(branch, entry));
+          added++;
+        }
       }
+      this.widened.set(k, n + 1);
+      if (added > 0) return true;
     }
-    this.widened.set(k, added > 0 ? searches + 1 : Number.POSITIVE_INFINITY);
-    return added > 0;
+    return false;
   }
 
   /** Returns the number of an IK solution; adds it unless another one differs by full turns only. */
@@ -135,6 +137,8 @@ export class StageCandidates {
   }
 }
 
+/** Densities of the layers in which whole tool paths are searched, one after another. */
+const DENSITIES = [1, 3];
 /** Absolute, rad: rounding errors of configurations that differ by full turns. */
 const SAME_TURNED = 1e-9;
 const isLimited = (result: ComputedStage | StageFailure) => 'isLimit' in result && result.isLimit;
