@@ -71,17 +71,17 @@ export function createTorqueCheck(
   if (scene.torque === undefined) return undefined;
   const arm = sceneArm(robot, scene);
   const limits = torqueLimits(robot, scene.torque);
-  const provers = [new TorqueProver(arm, false, interrupt), new TorqueProver(arm, true, interrupt)];
-  const [ofMotion, atRest] = provers;
+  const prover = new TorqueProver(arm, interrupt);
   return (trajectory, from, to, rests = []) => {
     const curve = new TrajectoryCurve(trajectory);
     const isMotion = isTimed(trajectory) && !trajectory.setPoints;
     const [begin, end] = [from ?? curve.start, to ?? curve.end];
     const goal = { limits, accuracy };
-    const rest = atRest.examine(curve, goal, begin, begin);
+    const atRest = (time: number) => prover.examine(curve, { ...goal, isStatic: true }, time, time);
+    const rest = atRest(begin);
     const waits = isMotion && begin === curve.start && begin > 0; // at the first point
-    const motion = (isMotion ? ofMotion : atRest).examine(curve, goal, begin, end);
-    const held = rests.map((time) => atRest.examine(curve, goal, time, time));
+    const motion = prover.examine(curve, { ...goal, isStatic: !isMotion }, begin, end);
+    const held = rests.map(atRest);
     const reports = [motion, ...(waits ? [rest] : []), ...held];
     const faults: TorqueFault[] = [];
     const margins: Record<string, number> = {};

@@ -45,7 +45,7 @@ export class TorqueTiming implements PaceForces {
   ) {
     const arm = sceneArm(robot, scene);
     this.dynamics = new InverseDynamics(arm);
-    this.prover = new TorqueProver(arm, false, interrupt);
+    this.prover = new TorqueProver(arm, interrupt);
     this.limits = torqueLimits(robot, scene.torque).map((limit) => (1 - HEADROOM) * limit);
     this.speeds = createSpeedExcess(robot, scene, interrupt);
   }

@@ -3,6 +3,7 @@ import { anchorsOf } from '../../kinematics/forwardKinematics.ts';
 import { transformOfPose } from '../../kinematics/pose.ts';
 import type { JointDrive, MassProperties, RobotModel } from '../../kinematics/robotModel.ts';
 import { linkNamed } from '../../kinematics/toolCenterPoint.ts';
+import { derived } from '../../math/derived.ts';
 import { compose, create, type Transform } from '../../math/transform.ts';
 import type { Load } from '../../scene/loads.ts';
 
@@ -66,17 +67,32 @@ export const STANDARD_GRAVITY = [0, 0, -9.81] as const;
  */
 export function createArmModel(robot: RobotModel, options: ArmOptions = {}): ArmModel {
   const { gravity = STANDARD_GRAVITY, loads = [] } = options;
+  const { bodies, drives, anchors, indexOf } = unloadedArm(robot);
+  const joints = [...bodies];
+  for (const { link, pose, properties } of loads) {
+    const { link: carrier, T_anchor_link } = anchors[linkNamed(robot, link)];
+    const joint = indexOf.get(carrier);
+    if (joint === undefined) continue;
+    const T = create();
+    compose(T, T_anchor_link, transformOfPose(pose));
+    joints[joint] = withMass(joints[joint], properties, T);
+  }
+  return { dof: robot.dof, joints, T_world_root: robot.T_world_root, gravity, ...drives };
+}
+
+/** The bodies and drives of a robot without loads; anchors of its links, and the index of the body of each anchor. */
+const unloadedArm = derived((robot: RobotModel) => {
   requireMasses(robot);
   const anchors = anchorsOf(robot);
   const indexOf = new Map<number, number>();
-  const joints: ArmJoint[] = [];
+  const bodies: ArmJoint[] = [];
   for (const { variable, multiplier, offset, type, axis, parent, child, T_parent_joint } of robot.joints) {
     if (variable < 0) continue;
     const { link, T_anchor_link } = anchors[parent];
     const T = create();
     compose(T, T_anchor_link, T_parent_joint);
-    indexOf.set(child, joints.length);
-    joints.push({
+    indexOf.set(child, bodies.length);
+    bodies.push({
       parent: indexOf.get(link) ?? -1,
       variable,
       multiplier,
@@ -89,17 +105,14 @@ export function createArmModel(robot: RobotModel, options: ArmOptions = {}): Arm
       inertia: new Float64Array(6),
     });
   }
-  const add = (link: number, properties: MassProperties, T_link_part = create()) => {
-    const joint = indexOf.get(anchors[link].link);
-    const T = create();
-    compose(T, anchors[link].T_anchor_link, T_link_part);
-    if (joint !== undefined) joints[joint] = withMass(joints[joint], properties, T);
-  };
   const indices = new Map(robot.links.map(({ name }, index) => [name, index]));
-  for (const { name, inertial } of robot.description.links) if (inertial) add(indices.get(name)!, inertial);
-  for (const { link, pose, properties } of loads) add(linkNamed(robot, link), properties, transformOfPose(pose));
-  return { dof: robot.dof, joints, T_world_root: robot.T_world_root, gravity, ...drivesOf(robot) };
-}
+  for (const { name, inertial } of robot.description.links) {
+    const { link, T_anchor_link } = anchors[indices.get(name)!];
+    const body = indexOf.get(link);
+    if (inertial && body !== undefined) bodies[body] = withMass(bodies[body], inertial, T_anchor_link);
+  }
+  return { bodies: bodies as readonly ArmJoint[], drives: drivesOf(robot), anchors, indexOf };
+});
 
 /** Returns a joint whose body has another part, with properties in the frame T of the body. */
 function withMass(joint: ArmJoint, { mass, center, inertia }: MassProperties, T: Transform): ArmJoint {

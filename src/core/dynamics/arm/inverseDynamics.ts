@@ -1,9 +1,12 @@
 import type { ArmJoint, ArmModel } from './armModel.ts';
 import { setJointRotation } from './jointRotation.ts';
 
-/** Numbers per joint: rotation to the parent (9), ω, α, acceleration, velocity, force, moment (3 each), offset (3). */
-const SIZE = 30;
-const [OMEGA, ALPHA, ACCELERATION, FORCE, MOMENT, OFFSET, VELOCITY] = [9, 12, 15, 18, 21, 24, 27];
+/**
+ * Numbers per joint: rotation to the parent (9), ω, α, acceleration, velocity, force, moment (3 each), offset (3), and
+ * the value of the joint that the rotation is of.
+ */
+const SIZE = 31;
+const [OMEGA, ALPHA, ACCELERATION, FORCE, MOMENT, OFFSET, VELOCITY, VALUE] = [9, 12, 15, 18, 21, 24, 27, 30];
 
 /** Linear momentum and angular momentum about the origin of the world, in the world; kinetic energy in J. */
 export interface Momentum {
@@ -26,7 +29,7 @@ export class InverseDynamics {
     /** Bodies and drives. */
     readonly arm: ArmModel,
   ) {
-    this.data = new Float64Array(SIZE * arm.joints.length);
+    this.data = new Float64Array(SIZE * arm.joints.length).fill(Number.NaN);
     this.still = new Float64Array(arm.dof);
     this.unit = new Float64Array(arm.dof);
   }
@@ -154,7 +157,8 @@ export class InverseDynamics {
     const { gravity: g, T_world_root: T } = this.arm;
     const { parent, slides, axis, T_parent_joint: P } = joint;
     const slide = slides ? value : 0;
-    setJointRotation(data, o, joint, value);
+    if (data[o + VALUE] !== value) setJointRotation(data, o, joint, value);
+    data[o + VALUE] = value;
     const px = P[3] + slide * (P[0] * axis[0] + P[1] * axis[1] + P[2] * axis[2]);
     const py = P[7] + slide * (P[4] * axis[0] + P[5] * axis[1] + P[6] * axis[2]);
     const pz = P[11] + slide * (P[8] * axis[0] + P[9] * axis[1] + P[10] * axis[2]);

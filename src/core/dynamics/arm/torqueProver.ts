@@ -41,8 +41,10 @@ export interface TorqueGoal {
   readonly limits: ArrayLike<number>;
   /** Share of the limit by which the bound on a greatest torque may exceed the torque; Infinity: only limits count. */
   readonly accuracy: number;
-  /** The accuracy holds for each interval, not only for the greatest torque. */
+  /** The accuracy holds for each interval above a limit, not only for the greatest torque. */
   readonly everywhere?: boolean;
+  /** Torques that hold the arm at rest at each position: for paths. */
+  readonly isStatic?: boolean;
 }
 
 /** Relative: a torque may exceed its limit by this, a rounding error. */
@@ -65,13 +67,9 @@ export class TorqueProver {
   private readonly bounds: TorqueEnclosure;
   private readonly joints: JointTaylor[];
 
-  /**
-   * @param isStatic torques that hold the arm at rest at each position: for paths
-   * @param interrupt ends a computation
-   */
+  /** @param interrupt ends a computation */
   constructor(
     arm: ArmModel,
-    private readonly isStatic = false,
     private readonly interrupt: Interrupt = never,
   ) {
     this.bounds = new TorqueEnclosure(arm);
@@ -81,7 +79,7 @@ export class TorqueProver {
   /** Encloses the torques of a motion in [from, to], which must be within it. */
   examine(
     curve: TrajectoryCurve,
-    { limits, accuracy, everywhere = false }: TorqueGoal,
+    { limits, accuracy, everywhere = false, isStatic = false }: TorqueGoal,
     from = curve.start,
     to = curve.end,
   ): TorqueReport {
@@ -89,25 +87,25 @@ export class TorqueProver {
     let open: TorqueInterval[] = [];
     const done: TorqueInterval[] = [];
     let isInterrupted = false;
-    for (const one of piecesWithin(curve, from, to)) {
-      open.push(this.enclosed(curve, one, peaks));
+    const longest = everywhere || accuracy === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : LONGEST;
+    for (const one of piecesWithin(curve, from, to, longest)) {
+      open.push(this.enclosed(curve, one, isStatic, peaks));
       isInterrupted = this.interrupt();
       if (isInterrupted) break;
     }
     const most = Math.max(MAX_INTERVALS, open.length);
     for (let count = 0; open.length > 0 && !isInterrupted; ) {
       const next: TorqueInterval[] = [];
-      const isDone = (one: TorqueInterval) => isAccurate(one, limits, accuracy);
       const thresholds = peaks.map(({ value }, k) => thresholdOf(Math.abs(value), limits[k], accuracy));
       for (const interval of open) {
         const middle = interval.from + 0.5 * (interval.to - interval.from);
         const isShort = !(interval.to - interval.from > SHORTEST * (1 + Math.abs(middle)));
-        if (isShort || (everywhere ? isDone(interval) : isWithin(interval, thresholds))) {
+        if (isShort || (everywhere ? isAccurate(interval, limits, accuracy) : isWithin(interval, thresholds))) {
           done.push(interval);
           continue;
         }
-        next.push(this.enclosed(curve, { ...interval, to: middle }, peaks));
-        next.push(this.enclosed(curve, { ...interval, from: middle }, peaks));
+        next.push(this.enclosed(curve, { ...interval, to: middle }, isStatic, peaks));
+        next.push(this.enclosed(curve, { ...interval, from: middle }, isStatic, peaks));
         if (++count > most || this.interrupt()) isInterrupted = true;
       }
       open = next;
@@ -121,13 +119,14 @@ export class TorqueProver {
   private enclosed(
     curve: TrajectoryCurve,
     { from, to, piece }: Pick<TorqueInterval, 'from' | 'to' | 'piece'>,
+    isStatic: boolean,
     peaks: { value: number; time: number }[],
   ): TorqueInterval {
     const { bounds, joints } = this;
     const middle = from + 0.5 * (to - from);
     const half = Math.max(middle - from, to - middle);
     for (const [j, joint] of joints.entries()) setTaylor(joint, curve, piece, j, from, to, half);
-    bounds.enclose(joints, half, this.isStatic);
+    bounds.enclose(joints, half, isStatic);
     for (const [k, peak] of peaks.entries())
       if (Math.abs(bounds.value[k]) > Math.abs(peak.value)) {
         peak.value = bounds.value[k];
@@ -158,20 +157,21 @@ function isAccurate({ lower, upper }: TorqueInterval, limits: ArrayLike<number>,
 }
 
 /**
- * Divides an interval at the ends of the pieces, and pieces into equal parts that are not longer than `LONGEST`, or
+ * Divides an interval at the ends of the pieces, and pieces into equal parts that are not longer than `longest`, or
  * than one of `MAX_FIRST` equal parts of the whole.
  */
 function piecesWithin(
   curve: TrajectoryCurve,
   from: number,
   to: number,
+  longest: number,
 ): Pick<TorqueInterval, 'from' | 'to' | 'piece'>[] {
   const out: { from: number; to: number; piece: number }[] = [];
-  const longest = Math.max(LONGEST, (to - from) / MAX_FIRST);
+  const most = Math.max(longest, (to - from) / MAX_FIRST);
   for (let piece = 0; piece < curve.pieces; piece++) {
     const [first, last] = [Math.max(from, curve.times[piece]), Math.min(to, curve.times[piece + 1])];
     if (last < first || (last === first && to > from)) continue;
-    const count = Math.max(1, Math.ceil((last - first) / longest));
+    const count = Math.max(1, Math.ceil((last - first) / most));
     const at = (i: number) => (i === count ? last : first + (i / count) * (last - first));
     for (let i = 0; i < count; i++) out.push({ from: at(i), to: at(i + 1), piece });
   }

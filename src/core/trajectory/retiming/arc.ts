@@ -109,7 +109,7 @@ export function stateAt(arc: Arc, u: number): ArcEnd {
   if (u <= 0) return arc.from;
   if (u >= arc.duration) return arc.to;
   const at = (value: typeof positionAt) =>
-    Array.from(arc.from.positions, (_, j) => value(arc.polynomials, j * POLYNOMIAL_SIZE, u));
+    arc.from.positions.map((_, j) => value(arc.polynomials, j * POLYNOMIAL_SIZE, u));
   return { positions: at(positionAt), velocities: at(velocityAt), accelerations: at(accelerationAt) };
 }
 

@@ -8,7 +8,10 @@ import { randomMotion, rates } from './randomMotion.ts';
 
 const none = (dof: number) => new Float64Array(dof).fill(Number.POSITIVE_INFINITY);
 
-test('torques between the samples of random motions stay within their intervals', () => {
+test.each([
+  ['intervals', 1],
+  ['intervals of whole pieces', Number.POSITIVE_INFINITY],
+])('torques between the samples of random motions stay within their %s', (_, accuracy) => {
   for (let seed = 1; seed <= 60; seed++) {
     const robot = randomArm(seed);
     const random = uniform(seed);
@@ -16,7 +19,7 @@ test('torques between the samples of random motions stay within their intervals'
     const arm = createArmModel(robot);
     const dynamics = new InverseDynamics(arm);
     const curve = new TrajectoryCurve(motion);
-    const { intervals } = new TorqueProver(arm).examine(curve, { limits: none(arm.dof), accuracy: 1 });
+    const { intervals } = new TorqueProver(arm).examine(curve, { limits: none(arm.dof), accuracy });
     let end = curve.start;
     const out = new Float64Array(arm.dof);
     for (const { from, to, lower, upper } of intervals) {
