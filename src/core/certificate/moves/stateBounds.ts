@@ -15,18 +15,21 @@ const MAX_ANGLE = 1;
 /** Sum of the errors of an inverse that is used: more comes of a matrix that is nearly singular. */
 const MAX_RESIDUAL = 1e-6;
 
-/** rad: states farther from the state in the middle are not bounded. */
+/** rad: states farther from the state in the middle, and rates, are not bounded. */
 const MAX_MOTION = 0.5;
 const STEPS = 20;
 
 /**
  * Encloses the states whose poses are in a chart, on the branch of the inverse kinematics through q. Along a constant
- * twist ξ, with Y ≈ J(q₀)⁻¹, R = |Y J(q₀) − 1| and e = q' − Y ξ,
- *   |e| <= slack + (R + M(h)) h,  M(h)ᵢⱼ = Σₖ |Y ∂J/∂qₖ|ᵢⱼ hₖ + ½ (‖Yᵢ linear‖ Lⱼ(h) + ‖Yᵢ angular‖ (Σ hₖ, k < j)²)
- * where h >= |Y ξ| + |e| bounds q − q₀, and Lⱼ(h) = Σₖₘ ℓ hₖ hₘ, ℓ the greatest distance of the frame from the last of
- * the axes j, k and m: second derivatives of column j are at most ℓ and, if both joints come before j, 1. A bound E of
- * e that satisfies this holds, since h > M(h) h: J stays regular. M(t h) has terms of at most t and t² times those of
- * M(h), so that q has a half and a third of them. Undefined if no E is found.
+ * twist ξ, with Y ≈ J(q₀)⁻¹, s the image of ξ by Y but for `slack`, and e = q' − s,
+ *   e = −(Y J − 1) q' but for the slack,  Y J − 1 = Y J(q₀) − 1 + B(q − q₀) + rest,  B(u) = Σ uₖ Y ∂J/∂qₖ
+ * Let |e| <= σ + t F at the times before t, σ the slack and what the residual of Y adds. Then q − q₀ = t (s + d),
+ * |d| <= D = σ + F/2, and |q'| <= |s| + E, E = σ + F. Hence e grows by at most t times the sum of
+ *   |B(s) s|, |B(s)| E + |B(D) s| + |B(D)| E, and rest (|s| + E),
+ * where `rest` is ½ (‖Yᵢ linear‖ Lⱼ(h) + ‖Yᵢ angular‖ (Σ hₖ, k < j)²), h = |s| + D, Lⱼ(h) = Σₖₘ ℓ hₖ hₘ, ℓ the
+ * greatest distance of the frame from the last of the axes j, k and m: second derivatives of column j are at most ℓ
+ * and, if both joints come before j, 1. An F not less than that sum holds for all times, if J stays regular. The error
+ * of q has half of the terms in t, a third of those in its powers. Undefined if no F is found.
  */
 export function boundStates(
   robot: RobotModel,
@@ -51,31 +54,40 @@ export function boundStates(
   // Rotations in sequence: their rotation vector differs from the sum by at most half of the product of the angles.
   const twisted = tilt + turn * tilt;
   const steps = twists.map((twist) => Y.map((row) => dotOf(row, twist)));
-  const slack = Y.map((row) => (lengthOf(row, 0) * offset + lengthOf(row, 3) * twisted) * (1 + 1e-9) + 1e-15);
   const residuals = Y.map((row, i) => residualOf(row, columns, i));
   if (!residuals.every((one) => one <= MAX_RESIDUAL)) return undefined;
-  const bends = bendsOf(Y, columns);
+  const slack = Y.map((row, i) => {
+    const missed = (lengthOf(row, 0) * offset + lengthOf(row, 3) * twisted) * (1 + 1e-9) + 1e-15;
+    return missed + residuals[i] * ORDER * MAX_MOTION;
+  });
+  const forms = bendsOf(Y, columns).map((bends) => formOf(bends, steps));
   const moved = Y.map((_, i) => steps.reduce((sum, step) => sum + Math.abs(step[i]), 0));
   const spread = (values: readonly number[]) => {
     const out = new Float64Array(robot.dof);
     for (const [i, { variable }] of axes.entries()) out[variable] = values[i];
     return out;
   };
-  let E: readonly number[] = slack;
+  const start = forms.map((form) => mixedTerms(form, slack, slack));
+  let F = forms.map(({ own }, i) => own + start[i]);
   for (let step = 0; step < STEPS; step++) {
-    const h = moved.map((value, i) => value + E[i]);
-    if (!h.every((value) => value <= MAX_MOTION)) return undefined;
-    const sum = h.reduce((total, value) => total + value, 0);
-    const [linear, angular] = secondOrder(levers, h);
-    const first = bends.map((rows) => rows.reduce((total, row, j) => total + dotOf(row, h) * h[j], 0));
-    const rest = Y.map((row) => 0.5 * (lengthOf(row, 0) * linear + lengthOf(row, 3) * angular));
-    const own = slack.map((value, i) => value + residuals[i] * sum);
-    const next = own.map((value, i) => value + (first[i] + rest[i]) * (1 + 1e-9));
-    if (next.every((value, i) => value <= E[i])) {
-      const error = own.map((value, i) => value + (first[i] / 2 + rest[i] / 3) * (1 + 1e-9));
+    const D = slack.map((value, i) => value + F[i] / 2);
+    const E = slack.map((value, i) => value + F[i]);
+    const [h, rates] = [D, E].map((more) => moved.map((value, i) => value + more[i]));
+    if (!rates.every((value) => value <= MAX_MOTION)) return undefined;
+    const rest = secondOrder(Y, reachesOf(columns, levers, h), h);
+    const mixed = forms.map((form) => mixedTerms(form, D, E));
+    const third = rest.map((row) => dotOf(row, rates));
+    const next = forms.map(({ own }, i) => (own + mixed[i] + third[i]) * (1 + 1e-9));
+    if (next.every((value, i) => value <= F[i])) {
+      const change = forms.map((form, i) => rest[i].map((value, j) => value + turnedBy(form, j, D) + residuals[i]));
+      if (!isSmall(change)) return undefined;
+      const error = forms.map(({ own }, i) => {
+        const later = (mixed[i] - start[i] + third[i]) / 3;
+        return slack[i] + ((own + start[i]) / 2 + later) * (1 + 1e-9);
+      });
       return { q, generators: steps.map(spread), error: spread(error), rateError: spread(E) };
     }
-    E = next.map((value) => 1.05 * value);
+    F = next.map((value) => 1.05 * value);
   }
   return undefined;
 }
@@ -86,7 +98,7 @@ const dotOf = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
   return sum;
 };
 
-/** Returns |Y ∂J/∂qₖ|ᵢⱼ at [i][j][k]: joint k turns the axes after it, and moves the frame for those before. */
+/** Returns (Y ∂J/∂qₖ)ᵢⱼ at [i][j][k]: joint k turns the axes after it, and moves the frame for those before. */
 function bendsOf(Y: readonly (readonly number[])[], columns: readonly (readonly number[])[]): number[][][] {
   const derivatives = columns.map((column, j) =>
     columns.map((other, k) => {
@@ -94,7 +106,44 @@ function bendsOf(Y: readonly (readonly number[])[], columns: readonly (readonly 
       return [...crossed(near, far.slice(0, 3)), ...(k < j ? crossed(other, column.slice(3)) : [0, 0, 0])];
     }),
   );
-  return Y.map((row) => derivatives.map((ofColumn) => ofColumn.map((one) => Math.abs(dotOf(row, one)))));
+  return Y.map((row) => derivatives.map((ofColumn) => ofColumn.map((one) => dotOf(row, one))));
+}
+
+/** Bounds of a row of B(u) v for sums s of the steps of a cell. */
+interface Form {
+  /** Of B(s) s', for two sums. */
+  readonly own: number;
+  /** Of each coefficient of v in B(s) v, and of u in B(u) s. */
+  readonly left: readonly number[];
+  readonly right: readonly number[];
+  /** |B| at [j][k]: j of v, k of u. */
+  readonly size: readonly (readonly number[])[];
+}
+
+function formOf(bends: readonly (readonly number[])[], steps: readonly (readonly number[])[]): Form {
+  const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + Math.abs(value), 0);
+  const bent = steps.map((step) => bends.map((row) => dotOf(row, step)));
+  return {
+    own: sumOf(bent.flatMap((row) => steps.map((step) => dotOf(row, step)))),
+    left: bends.map((_, j) => sumOf(bent.map((row) => row[j]))),
+    right: bends.map((_, k) => sumOf(steps.map((step) => bends.reduce((sum, row, j) => sum + row[k] * step[j], 0)))),
+    size: bends.map((row) => row.map(Math.abs)),
+  };
+}
+
+/** Returns the greatest coefficient j of v in B(s + d) v, |d| <= D. */
+const turnedBy = ({ left, size }: Form, j: number, D: readonly number[]) => left[j] + dotOf(size[j], D);
+
+/** Returns the greatest |B(s + d) (s + e) − B(s) s|, |d| <= D, |e| <= E. */
+const mixedTerms = (form: Form, D: readonly number[], E: readonly number[]) =>
+  E.reduce((sum, value, j) => sum + turnedBy(form, j, D) * value, dotOf(form.right, D));
+
+/** Returns true if 1 + M is regular for all |M| <= N: an eighth power of N has a norm below 1. */
+function isSmall(N: readonly (readonly number[])[]): boolean {
+  const squared = (A: readonly (readonly number[])[]) =>
+    A.map((row) => row.map((_, k) => row.reduce((sum, value, j) => sum + value * A[j][k], 0)));
+  const power = squared(squared(squared(N)));
+  return power.every((row) => row.reduce((sum, value) => sum + value, 0) < 1 - 1e-9);
 }
 
 /** Returns the cross product of the axis of a column and a vector. */
@@ -145,22 +194,28 @@ function leversOf({ links, joints }: RobotModel, link: number, T_link_frame: Tra
   return levers;
 }
 
-/** Returns Σⱼ Lⱼ(h) hⱼ and Σⱼ (Σ hₖ, k < j)² hⱼ. */
-function secondOrder(levers: readonly number[], h: readonly number[]): [number, number] {
-  let [linear, angular, before] = [0, 0, 0];
-  for (const [j, own] of h.entries()) {
-    // Σ ℓ hₖ hₘ over k, m <= j, then over those of which the greater one is n > j
-    let all = before + own;
-    let reach = levers[j] * all * all;
-    for (let n = j + 1; n < h.length; n++) {
-      reach += levers[n] * h[n] * (2 * all + h[n]);
-      all += h[n];
-    }
-    linear += reach * own;
-    angular += before * before * own;
-    before += own;
-  }
-  return [linear, angular];
+/** Returns the greatest distances of the frame from each axis within h: joints beyond an axis change its own. */
+function reachesOf(columns: readonly (readonly number[])[], levers: readonly number[], h: readonly number[]): number[] {
+  const moved = h.map((_, j) => h.reduce((sum, value, k) => (k > j ? sum + levers[k] * value : sum), 0));
+  return columns.map((column, j) => Math.min(levers[j], lengthOf(column, 0) + moved[j]));
+}
+
+/** Returns `rest` of `boundStates`, at most the change of Y J of second order within h. */
+function secondOrder(Y: readonly (readonly number[])[], reaches: readonly number[], h: readonly number[]): number[][] {
+  const upTo = h.map((_, j) => h.reduce((sum, value, k) => (k <= j ? sum + value : sum), 0));
+  // Σ ℓ hₖ hₘ over k, m <= j, then over those of which the greater one is n > j
+  const linear = h.map((_, j) =>
+    h.reduce(
+      (sum, value, n) => (n > j ? sum + reaches[n] * value * (upTo[n - 1] + upTo[n]) : sum),
+      reaches[j] * upTo[j] * upTo[j],
+    ),
+  );
+  return Y.map((row) =>
+    h.map((_, j) => {
+      const before = j > 0 ? upTo[j - 1] : 0;
+      return 0.5 * (lengthOf(row, 0) * linear[j] + lengthOf(row, 3) * before * before);
+    }),
+  );
 }
 
 const lengthOf = (v: ArrayLike<number>, at: number) => norm(Float64Array.of(v[at], v[at + 1], v[at + 2]));

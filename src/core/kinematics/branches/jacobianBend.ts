@@ -16,6 +16,8 @@ export class JacobianBend {
   /** Norms of the linear and of the angular half of each row of Y. */
   readonly linear = new Float64Array(ORDER);
   readonly angular = new Float64Array(ORDER);
+  /** Distances of the frame from the axes at q₀. */
+  private readonly arms: readonly number[];
 
   /**
    * @param J of order 6
@@ -29,6 +31,7 @@ export class JacobianBend {
   ) {
     const { first, linear, angular } = this;
     const bend = new Float64Array(ORDER);
+    this.arms = levers.map((_, j) => Math.sqrt(J[j] ** 2 + J[ORDER + j] ** 2 + J[2 * ORDER + j] ** 2));
     for (let i = 0; i < ORDER; i++) {
       linear[i] = normOf(Y, ORDER * i);
       angular[i] = normOf(Y, ORDER * i + 3);
@@ -43,34 +46,46 @@ export class JacobianBend {
   }
 
   /**
-   * Bounds the motion of the joints while the frame moves by a constant twist whose image by Y is Σ cₖ times step k,
-   * up to `slack`. With q' = Σ cₖ stepₖ + e, |e| <= E at all times, J changes by a term of first order in q − q₀, which
-   * is at most t times as large, and a rest, so that
-   *   |e| <= slack + Σ |B(step, step)| + (mixed terms with E) + third order,  B(u, v) = Y (∂J/∂q u) v
-   * and |q − q₀ − Σ cₖ stepₖ| at the end has half of the second, a third of the third order (`error`). `rateError`, E,
-   * holds for all rates Σ dₖ stepₖ at these states, |dₖ| <= 1. Undefined if no E is found.
+   * Bounds the motion of the joints while the frame moves by a constant twist whose image by Y is s = Σ cₖ times step k,
+   * up to `slack`, σ. Let q' = s + e with |e| <= σ + t F until the time t. Then q − q₀ = t (s + d) with |d| <= D,
+   * D = σ + F/2, and |e| <= E = σ + F, so that
+   *   e = −(Y J − 1) q',  |e| <= σ + t |B(s + d, s + e)| + third order,  B(u, v) = Y (∂J/∂q u) v
+   * which holds for all times if F is at least the sum of the terms with t = 1. Integrated, terms of order n have an
+   * nth of that (`error`, a bound of d at the end). `rateError`, E, holds for all rates Σ dₖ stepₖ at these states,
+   * |dₖ| <= 1. Undefined if no F is found.
    */
   bounds(steps: readonly (readonly number[])[], slack: readonly number[]) {
     const G = slack.map((_, j) => steps.reduce((sum, step) => sum + Math.abs(step[j]), 0));
     const own = this.ofSteps(steps);
-    const ofG = this.changed(G);
-    let E: readonly number[] = slack;
+    /** B(s + d, s + e) − B(s, s) */
+    const mixed = (D: readonly number[], E: readonly number[]) => {
+      const ofD = this.changed(D);
+      return D.map(
+        (_, i) => rowTimes(own.left, ORDER * i, E) + rowTimes(own.right, ORDER * i, D) + rowTimes(ofD, ORDER * i, E),
+      );
+    };
+    const atSlack = mixed(slack, slack);
+    let F = slack.map((_, i) => own.ofRates[i] + atSlack[i]);
     for (let step = 0; step < ENCLOSURE_STEPS; step++) {
-      const H = G.map((value, j) => value + E[j]);
+      const D = slack.map((value, j) => value + 0.5 * F[j]);
+      const E = slack.map((value, j) => value + F[j]);
+      const H = G.map((value, j) => value + D[j]);
       if (!H.every((value) => value <= MAX_SPREAD)) return undefined;
-      const ofE = this.changed(E);
-      // B(u, v) − B(g, h) for |g|, |h| <= G, |u − g|, |v − h| <= E, H = G + E
-      const mixed = slack.map((_, i) => rowTimes(ofG, ORDER * i, E) + rowTimes(ofE, ORDER * i, H));
+      const second = mixed(D, E);
       const rest = this.secondOrder(H);
-      const third = slack.map((_, i) => rowTimes(rest, ORDER * i, H));
-      const next = slack.map((value, i) => value + (own.ofRates[i] + mixed[i] + third[i]) * (1 + 1e-9));
-      if (next.every((value, i) => value <= E[i])) {
-        if (!this.isRegular(H)) return undefined;
-        const second = mixed.map((value, i) => own.along[i] + value);
-        const error = slack.map((value, i) => value + (second[i] / 2 + third[i] / 3) * (1 + 1e-9));
+      const third = G.map((_, i) => rowTimes(rest, ORDER * i, G) + rowTimes(rest, ORDER * i, E));
+      const next = second.map((value, i) => (own.ofRates[i] + value + third[i]) * (1 + 1e-9));
+      if (next.every((value, i) => value <= F[i])) {
+        const ofD = this.changed(D);
+        for (let at = 0; at < SQUARE; at++) rest[at] += own.left[at] + ofD[at];
+        if (!isContracting(rest)) return undefined;
+        const halves = slack.map((_, i) => 0.5 * (own.along[i] + atSlack[i]));
+        const error = slack.map(
+          (value, i) => value + (halves[i] + (second[i] - atSlack[i] + third[i]) / 3) * (1 + 1e-9),
+        );
         return { error, rateError: E };
       }
-      E = next.map((value) => 1.05 * value);
+      F = next.map((value) => 1.05 * value);
     }
     return undefined;
   }
@@ -86,13 +101,7 @@ export class JacobianBend {
     const rest = this.secondOrder(H);
     for (let i = 0; i < ORDER; i++)
       for (let j = 0; j < ORDER; j++) M[ORDER * i + j] += rest[ORDER * i + j] + total * this.angular[i];
-    let w = H.map(() => 1);
-    for (let step = 0; step < ENCLOSURE_STEPS; step++) {
-      const image = w.map((_, i) => rowTimes(M, ORDER * i, w) * (1 + 1e-9));
-      if (image.every((value, i) => value < w[i])) return true;
-      w = image.map((value) => 1 + value);
-    }
-    return false;
+    return isContracting(M);
   }
 
   /** Returns the greatest |B(u, u)| and |B(u, v)| of sums u, v of the steps, one per row. */
@@ -100,10 +109,18 @@ export class JacobianBend {
     const { first } = this;
     const along = new Float64Array(ORDER);
     const ofRates = new Float64Array(ORDER);
+    const left = new Float64Array(SQUARE);
+    const right = new Float64Array(SQUARE);
     for (let i = 0; i < ORDER; i++) {
       const turned = steps.map((u) => {
         const row = new Float64Array(ORDER);
         for (let j = 0; j < ORDER; j++) row[j] = rowTimes(first, SQUARE * i + ORDER * j, u);
+        for (let j = 0; j < ORDER; j++) left[ORDER * i + j] += Math.abs(row[j]);
+        for (let k = 0; k < ORDER; k++) {
+          let sum = 0;
+          for (let j = 0; j < ORDER; j++) sum += first[SQUARE * i + ORDER * j + k] * u[j];
+          right[ORDER * i + k] += Math.abs(sum);
+        }
         return row;
       });
       for (let a = 0; a < steps.length; a++)
@@ -114,7 +131,7 @@ export class JacobianBend {
           ofRates[i] += Math.abs(one) + Math.abs(other);
         }
     }
-    return { along, ofRates };
+    return { along, ofRates, left, right };
   }
 
   /** Returns the greatest change of first order of Y J in a box, row by row. */
@@ -131,14 +148,15 @@ export class JacobianBend {
 
   /** Returns the greatest change of second order of Y J in a box, row by row. */
   private secondOrder(H: readonly number[]): Float64Array {
-    const { levers, linear, angular } = this;
+    const { linear, angular } = this;
     const out = new Float64Array(SQUARE);
+    const arms = this.armsIn(H);
     for (let j = 0, before = 0; j < ORDER; j++) {
       let all = before + H[j];
-      let reach = levers[j] * all * all;
+      let reach = arms[j] * all * all;
       for (let k = j + 1; k < ORDER; k++) {
         const more = all + H[k];
-        reach += levers[k] * (more * more - all * all);
+        reach += arms[k] * (more * more - all * all);
         all = more;
       }
       for (let i = 0; i < ORDER; i++) out[ORDER * i + j] = 0.5 * (linear[i] * reach + angular[i] * before * before);
@@ -146,6 +164,28 @@ export class JacobianBend {
     }
     return out;
   }
+
+  /** Returns the greatest distances of the frame from the axes in a box: only joints beyond an axis change its own. */
+  private armsIn(H: readonly number[]): number[] {
+    const { levers } = this;
+    let moved = 0;
+    return this.arms.reduceRight<number[]>((out, arm, j) => {
+      out[j] = Math.min(levers[j], arm + moved);
+      moved += levers[j] * H[j];
+      return out;
+    }, []);
+  }
+}
+
+/** Returns true if M w < w for some w. */
+function isContracting(M: Float64Array): boolean {
+  let w = Array.from({ length: ORDER }, () => 1);
+  for (let step = 0; step < ENCLOSURE_STEPS; step++) {
+    const image = w.map((_, i) => rowTimes(M, ORDER * i, w) * (1 + 1e-9));
+    if (image.every((value, i) => value < w[i])) return true;
+    w = image.map((value) => 1 + value);
+  }
+  return false;
 }
 
 /** Returns the product of the row of six numbers at a place of a list, and a vector. */

@@ -5,7 +5,14 @@ import { Random } from '../../../../src/core/math/random.ts';
 import { loadRobot } from '../../../../src/host/node/files.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
 import { START, sceneOf, TCP } from '../../../tasks/checking/moves/movesAttack.ts';
-import { add, type Pose, rotation, solve, toolPose } from '../../../tasks/checking/moves/movesOracle.ts';
+import {
+  add,
+  type Pose,
+  rotation,
+  rotationVector,
+  solve,
+  toolPose,
+} from '../../../tasks/checking/moves/movesOracle.ts';
 
 const loaded = await loadRobot('ur5e');
 const robot = { ...loaded, links: loaded.links.map((link) => ({ ...link, collisions: [] })) };
@@ -30,6 +37,21 @@ const moved = ({ p, R }: Pose, twist: readonly number[], s: number): Pose => {
     R: turn.map((row) => [0, 1, 2].map((k) => row.reduce((sum, x, i) => sum + x * R[i][k], 0))),
   };
 };
+
+/** Returns the twist to a pose that is within these distances of that which a twist reaches. */
+function beside(twist: readonly number[], position: number, angle: number): number[] {
+  const direction = () => {
+    const d = vector(1);
+    return d.map((value) => value / Math.hypot(...d));
+  };
+  const [shift, turn, own] = [
+    direction(),
+    rotation(direction().map((value) => angle * value)),
+    rotation(twist.slice(3)),
+  ];
+  const R = turn.map((row) => [0, 1, 2].map((k) => row.reduce((total, x, i) => total + x * own[i][k], 0)));
+  return [...add(twist.slice(0, 3), shift, position), ...(angle > 0 ? rotationVector(R) : twist.slice(3))];
+}
 
 /** Follows a twist from a state by kinematics of its own; undefined where they fail. */
 function followed(q: readonly number[], twist: readonly number[]): number[] | undefined {
@@ -58,13 +80,15 @@ test.each(Object.entries(BOUNDS))(
       if (random.below(2) === 0) twists.push([...vector(scale), 0, 0, 0], [0, 0, 0, ...vector(scale)]);
       const center = new Float64Array(12);
       branch.pose(center, Float64Array.from(q));
-      const chart = { center, twists: twists.map((one) => Float64Array.from(one)), position: 0, angle: 0 };
+      const [position, angle] = random.below(2) === 0 ? [0, 0] : [0.1, 0.2].map((share) => share * scale);
+      const chart = { center, twists: twists.map((one) => Float64Array.from(one)), position, angle };
       const cell = enclose(Float64Array.from(q), chart);
       if (cell === undefined) continue;
       enclosed++;
       for (let k = 0; k < 6; k++) {
         const c = twists.map(() => (k < 4 ? (random.below(2) === 0 ? 1 : -1) : random.between(-1, 1)));
-        const twist = twists[0].map((_, i) => twists.reduce((sum, one, t) => sum + c[t] * one[i], 0));
+        const sum = twists[0].map((_, i) => twists.reduce((total, one, t) => total + c[t] * one[i], 0));
+        const twist = beside(sum, position, angle);
         const at = followed(q, twist);
         expect(at, `q ${q}`).toBeDefined();
         for (let j = 0; j < q.length; j++) {
