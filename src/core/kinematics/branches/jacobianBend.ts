@@ -46,8 +46,8 @@ export class JacobianBend {
   }
 
   /**
-   * Bounds the motion of the joints while the frame moves by a constant twist whose image by Y is s = Σ cₖ times step k,
-   * up to `slack`, σ. Let q' = s + e with |e| <= σ + t F until the time t. Then q − q₀ = t (s + d) with |d| <= D,
+   * Bounds the motion of the joints while the frame moves by a constant twist, whose image by Y is s = Σ cₖ times step
+   * k, up to `slack`, σ. Let q' = s + e with |e| <= σ + t F until the time t. Then q − q₀ = t (s + d) with |d| <= D,
    * D = σ + F/2, and |e| <= E = σ + F, so that
    *   e = −(Y J − 1) q',  |e| <= σ + t |B(s + d, s + e)| + third order,  B(u, v) = Y (∂J/∂q u) v
    * which holds for all times if F is at least the sum of the terms with t = 1. Integrated, terms of order n have an
