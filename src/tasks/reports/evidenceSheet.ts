@@ -1,4 +1,5 @@
 import type { Certificate } from '../../core/certificate/certificate.ts';
+import type { MoveCertificate } from '../../core/certificate/moves/moveCertificate.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Obstacle, Scene } from '../../core/scene/scene.ts';
 import { escaped } from '../../formats/picture/labels.ts';
@@ -7,7 +8,7 @@ import type { VerifyReport } from './verifyReport.ts';
 
 /** What a sheet of evidence is about. */
 export interface Evidence {
-  readonly certificate: Certificate;
+  readonly certificate: Certificate | MoveCertificate;
   readonly robot: RobotModel;
   readonly scene: Scene;
   /** Result of `verify`. */
@@ -23,8 +24,12 @@ export interface Evidence {
 }
 
 /** What the proof assumes: docs/proof.md, docs/evidence.md. */
+const FOLLOWED =
+  'The joints follow the trajectory exactly, as the curve of its controller; deviations are within the padding.';
+const FOLLOWED_MOVES =
+  'The controller executes each move and blend on a path that docs/urscript.md states for it; deviations are within ' +
+  'the padding.';
 const ASSUMPTIONS = [
-  'The joints follow the trajectory exactly, as the curve of its controller; deviations are within the padding.',
   'Links, attached objects and obstacles lie within the convex parts of this scene: cables, hoses and tools included.',
   'Obstacles do not move, or exactly as the scene states; attached objects do not move relative to their link.',
   'The robot is the tree of rigid links of its file, and stands where the scene states.',
@@ -38,8 +43,11 @@ const NOT_PROVED =
 export function evidenceSheet(evidence: Evidence): string {
   const { certificate, robot, scene, report, hashes, files, commands, versions } = evidence;
   const verdict = report.proved ? 'proved collision-free' : 'NOT PROVED';
+  const isOfMoves = 'set' in certificate;
   const figures = [
-    ['Duration', `${certificate.duration} (seconds; waypoints for a path)`],
+    isOfMoves
+      ? ['Motions', 'all that the manual allows for the moves of the program']
+      : ['Duration', `${certificate.duration} (seconds; waypoints for a path)`],
     ['Padding', `${scene.padding} m`],
     ['Proved lower bound on the distance of every checked pair', `${report.least_gap ?? '–'} m`],
     ['Pairs of convex parts', `${report.pairs}, with ${report.spans} separating planes`],
@@ -50,7 +58,7 @@ export function evidenceSheet(evidence: Evidence): string {
     ...(report.problems.length > 0 ? [list(report.problems)] : []),
     table([], figures),
     heading('Assumed'),
-    list(ASSUMPTIONS),
+    list([isOfMoves ? FOLLOWED_MOVES : FOLLOWED, ...ASSUMPTIONS]),
     heading('Not proved'),
     `<p>${escaped(NOT_PROVED)} <b>elbowroom is not a safety function.</b></p>`,
     heading(`Robot ${robot.name}`),

@@ -79,18 +79,14 @@ Exit code 0: proved, 1: not proved.`,
     }
     const scene = anyStart ? withoutStart(stated) : stated;
     const problem = { scene, robot, model };
-    if ('set' in certificate) {
-      if (evidence !== undefined) throw new InputError('--evidence: not for the certificate of a program of moves');
-      io.warn([...warnings, ...(anyStart ? [] : startWarnings(scene))]);
-      return reportOfMoves(io, certificate, problem, files, [certificatePath!, scenePath!]);
-    }
-    let report =
-      certificate.format === CERTIFICATE_FORMAT
-        ? await reportOfMotion(io, certificate, problem, stated, files)
-        : await reportOfCoordination(io, certificate, problem, scenePath!, files);
-    if (certificate.format === CERTIFICATE_FORMAT) report = await boundToScene(io, report, certificate, scenePath!);
-    const isMotion = certificate.format === CERTIFICATE_FORMAT;
-    io.warn([...warnings, ...(anyStart || !isMotion ? [] : startWarnings(scene))]);
+    const isCoordination = certificate.format !== CERTIFICATE_FORMAT;
+    const own = isCoordination
+      ? await reportOfCoordination(io, certificate, problem, scenePath!, files)
+      : 'set' in certificate
+        ? await reportOfMoves(io, certificate, problem, files)
+        : await reportOfMotion(io, certificate, problem, stated, files);
+    const report = isCoordination ? own : await boundToScene(io, own, certificate, scenePath!);
+    io.warn([...warnings, ...(anyStart || isCoordination ? [] : startWarnings(scene))]);
     for (const problem of report.problems) io.say(`${certificatePath}: ${problem}`);
     if (evidence !== undefined)
       io.save(evidence, await evidenceOf(certificate, problem, report, certificatePath!, scenePath!, files[0]!));
@@ -124,25 +120,20 @@ async function reportOfMotion(
   return io.compute('verifying the certificate', () => verifyReport(certificate, model, scene, trajectory));
 }
 
-/** Verifies the certificate of a program of moves, and writes the result. */
+/** Verifies the certificate of a program of moves. */
 async function reportOfMoves(
   io: Io,
   certificate: MoveCertificate,
   { scene, model }: ModelProblem,
   [file, ...more]: readonly string[],
-  [certificatePath, scenePath]: readonly [string, string],
-): Promise<ExitCode> {
+): Promise<VerifyReport> {
   if (more.length > 0)
     throw new InputError(`unexpected operand ${JSON.stringify(more[0])}`, 'This certificate is that of one program.');
   const program = await readMoves(file, model, scene);
   if (program === undefined)
     throw new InputError(`${file}: no program of moves`, 'The certificate is that of a UR program, FILE.script.');
   io.warn(unjudgedMoveWarnings(scene, file!));
-  const own = io.compute('verifying the certificate', () => moveVerifyReport(certificate, model, scene, program));
-  const report = await boundToScene(io, own, certificate, scenePath);
-  for (const problem of report.problems) io.say(`${certificatePath}: ${problem}`);
-  await io.write(`${JSON.stringify(report)}\n`);
-  return report.proved ? ExitCode.Ok : ExitCode.No;
+  return io.compute('verifying the certificate', () => moveVerifyReport(certificate, model, scene, program));
 }
 
 /** Returns the commands that verify a motion again. The second checker reads JSON: resolved scenes, points. */
@@ -157,7 +148,7 @@ function commandsFor(certificatePath: string, scenePath: string, file: string): 
 
 /** Returns the sheet of a verified certificate of a motion or a program. */
 async function evidenceOf(
-  certificate: Certificate | CoordinationCertificate,
+  certificate: Certificate | MoveCertificate | CoordinationCertificate,
   { scene, model }: ModelProblem,
   report: VerifyReport,
   certificatePath: string,

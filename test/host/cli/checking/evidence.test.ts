@@ -27,3 +27,17 @@ test('a sheet states the commands that verify the motion again: the second check
     expect(text.split('\n')).toEqual([`elbowroom verify cert.json ${cell} ${motion}`, ...expected]);
   }
 });
+
+test('the sheet of a program of moves states that all of its motions are proved, instead of a duration', async () => {
+  await run('plan', 'table-top', '--format', 'urscript', '--moves', '-o', 'moves.script');
+  await run('check', 'table-top', 'moves.script', '--certificate', 'moves.json');
+  const { code } = await run('verify', 'moves.json', 'table-top', 'moves.script', '--evidence', 'moves.html');
+  const sheet = readFileSync(join(cwd, 'moves.html'), 'utf8');
+  expect([code, sheet]).toEqual([
+    0,
+    expect.stringContaining('all that the manual allows for the moves of the program'),
+  ]);
+  expect(sheet).toContain('>proved collision-free');
+  expect(sheet).toContain('<pre>elbowroom verify moves.json table-top moves.script</pre>');
+  expect(sheet).not.toMatch(/Duration|follow the trajectory/);
+});
