@@ -23,7 +23,7 @@ export interface Evidence {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** What the proof assumes: docs/proof.md, docs/evidence.md. */
+/** What the proof assumes (docs/proof.md, docs/evidence.md) of a trajectory, of a program of moves, and of both. */
 const FOLLOWED =
   'The joints follow the trajectory exactly, as the curve of its controller; deviations are within the padding.';
 const FOLLOWED_MOVES =
