@@ -41,7 +41,7 @@ const PLANE_TOLERANCE = 1e-6;
 
 /**
  * A pair of parts and a direction fixed in the frame of b: heights along it, and the motion of a relative to b. Call
- * `setPair`, then `setDirection`. Simple rather than fast; shares no code with the prover that found the directions.
+ * `setPair`, then `setDirection`. Shares no code with the prover that found the directions.
  */
 export class PairPlane {
   /** Relative rounding error of a height; it is relative to `size`, the sum of the lengths to a point of the pair. */

@@ -67,8 +67,8 @@ export function vertexRates({ q, generators, error }: StateCell): JointRates[] {
   });
 }
 
-/** Returns the signs of the generators at the vertices of a cell, up to their common sign. */
+/** Returns the signs of the generators at the vertices of a cell, up to their common sign; without any: one vertex. */
 const vertexSigns = (count: number): number[][] =>
-  Array.from({ length: 2 ** (count - 1) }, (_, bits) =>
+  Array.from({ length: 2 ** Math.max(0, count - 1) }, (_, bits) =>
     Array.from({ length: count }, (_one, k) => (Math.floor(bits / 2 ** k) % 2 === 0 ? 1 : -1)),
   );
