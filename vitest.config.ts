@@ -38,14 +38,14 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test:
           mode === 'long'
-            ? { name: 'long', include: LONG, isolate: true }
+            ? { name: 'long', include: [...LONG, ...DEEP.own], isolate: true }
             : { name: 'own process', include: OWN_PROCESS, exclude: LONG, isolate: true },
       },
       {
         extends: true,
         test: {
           name: 'shared',
-          include: mode === 'long' ? DEEP : ['test/**/*.test.ts'],
+          include: mode === 'long' ? DEEP.shared : ['test/**/*.test.ts'],
           exclude: OWN_PROCESS,
           isolate: false,
         },

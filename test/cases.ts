@@ -1,4 +1,13 @@
 /// <reference types="vite/client" />
 
+/** True in `npm run test:long`. */
+export const isLong = import.meta.env.MODE === 'long';
+
 /** Number of random cases of a test, or a bound on them: all for `npm run test:long`, a quarter for `npm test`. */
-export const cases = (all: number): number => (import.meta.env.MODE === 'long' ? all : Math.ceil(all / 4));
+export const cases = (all: number): number => (isLong ? all : Math.ceil(all / 4));
+
+/** Items that a test covers: all for `npm run test:long`, the chosen ones for `npm test`. Throws for unknown ones. */
+export function few<T>(all: readonly T[], chosen: readonly NoInfer<T>[]): T[] {
+  for (const one of chosen) if (!all.includes(one)) throw new Error(`${one} is not one of ${all.join(', ')}`);
+  return [...(isLong ? all : chosen)];
+}

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { matchingFiles } from '../src/host/experiments/glob.ts';
+
 /**
  * Files that run in a process of their own: those that replace globals or functions of modules, or set timers or
  * variables of the environment, and those whose browsers, servers, threads and commands outlive a test. The processes
@@ -17,41 +20,42 @@ export const OWN_PROCESS = [
  * does not; a file of each kind stays in `npm test`. Both pass at the last commit of an issue.
  */
 export const LONG = [
-  'test/host/cli/pages/{coordinatePage,package,tutorial}.test.ts',
+  'test/host/cli/pages/{coordinatePage,package,settlePage,tutorial}.test.ts',
   'test/host/experiments/{examples,lostWorkers,redisKeys,searches}.test.ts',
   'test/host/service/faults.test.ts',
-  'test/viewer/{editing,handles,replays,scenes,site,tool,workbench}.test.ts',
+  'test/viewer/{editing,handles,playground,replays,scenes,site,steps,tool,workbench}.test.ts',
 ];
 
-/** Files with a number of `cases`: more by `npm run test:long`. */
-export const DEEP = [
-  'test/core/cartesian/legs.test.ts',
-  'test/core/certificate/{exactSeparation,tightPadding}.test.ts',
-  'test/core/collision/proofs/edgeCover.test.ts',
-  'test/core/constraints/{orientation,proof}.test.ts',
-  'test/core/hulls/randomOpenMeshes.test.ts',
-  'test/core/optimization/pills.test.ts',
-  'test/core/planning/coordination/delayTolerance.test.ts',
-];
+/** Files with a number of `cases` (test/cases.ts): all of them by `npm run test:long`. */
+const deep = matchingFiles('test/**/*.test.ts', '.').filter((file) =>
+  /from '(\.\.?\/)+cases\.ts'/.test(readFileSync(file, 'utf8')),
+);
+const ownProcess = new Set(OWN_PROCESS.flatMap((pattern) => matchingFiles(pattern, '.')));
+/** Of these, the files with a process of their own, and the others. */
+export const DEEP = {
+  own: deep.filter((file) => ownProcess.has(file)),
+  shared: deep.filter((file) => !ownProcess.has(file)),
+};
 
 /** The files that run longest, so that none of them is the last one. */
 export const LONGEST = [
-  'viewer/page',
-  'host/experiments/command',
+  'clients/python',
   'host/cli/pages/package',
+  'viewer/page',
   'viewer/workbench',
-  'fuzz/fuzz',
+  'host/experiments/command',
   'host/experiments/examples',
   'host/experiments/searches',
   'host/experiments/redisKeys',
-  'host/experiments/queue',
   'viewer/replays',
   'viewer/tool',
-  'robots/scenes',
-  'core/narrowphase/certificates/certificates',
-  'host/cli/programs/programScripts',
-  'core/planning/planners',
-  'core/cartesian/legs',
+  'host/cli/serve',
   'host/cli/pages/tutorial',
   'host/cli/pages/book',
+  'proof',
+  'robots/scenes',
+  'core/certificate/exactSeparation',
+  'tasks/checking/moves/stepsAttack',
+  'core/narrowphase/planar/solvers',
+  'regressions/sameness',
 ];

@@ -7,6 +7,7 @@ import { Random } from '../../../src/core/math/random.ts';
 import { create } from '../../../src/core/math/transform.ts';
 import { createShape } from '../../../src/core/shapes/index.ts';
 import type { ShapeSpec } from '../../../src/core/shapes/shape.ts';
+import { cases } from '../../cases.ts';
 import { randomPose, randomRobot } from '../../helpers/robots.ts';
 import { chained, linkPose, poseOf } from './constraintOracle.ts';
 
@@ -84,7 +85,7 @@ const at = (x: readonly number[]) => Float64Array.of(1, 0, 0, x[0], 0, 1, 0, x[1
 describe.each(Object.keys(kinds))('a region of type %s', (type) => {
   test.each(flatKinds.includes(type) ? [0.05, 1e-4] : [0, 0.05])('has the border of its shape, margin %d', (margin) => {
     const random = new Random(31);
-    for (let k = 0; k < 20; k++) {
+    for (let k = 0; k < cases(20); k++) {
       const spec = randomSpec(random, type, margin);
       const { excess } = region({ type: 'region', shape: spec, pose: identity }, frame);
       for (let i = 0; i < 20; i++) {
@@ -108,7 +109,7 @@ describe.each(Object.keys(kinds))('a region of type %s', (type) => {
 
   test('changes at most as fast as the position', () => {
     const random = new Random(32);
-    for (let k = 0; k < 120; k++) {
+    for (let k = 0; k < cases(120); k++) {
       const spec = randomSpec(random, type, (flatKinds.includes(type) ? 1 : random.below(2)) * 0.03);
       const { excess } = region({ type: 'region', shape: spec, pose: identity }, frame);
       const x = [0, 1, 2].map(() => random.between(-0.5, 0.5));
@@ -126,7 +127,7 @@ describe.each(Object.keys(kinds))('a region of type %s', (type) => {
       const description = randomRobot(random, 2 + (i % 5));
       return { description, model: createRobotModel(description) };
     }).filter(({ model }) => model.dof > 0);
-    for (let k = 0; k < 150; k++) {
+    for (let k = 0; k < cases(150); k++) {
       const { description, model } = worlds[random.below(worlds.length)];
       const link = model.links[model.links.length - 1].name;
       const tool = randomPose(random, 0.2);
@@ -162,8 +163,8 @@ describe.each(Object.keys(kinds))('a region of type %s', (type) => {
         if (found && found.excess <= 1e-9) count.undecided++;
       }
     }
-    expect(count.left).toBeGreaterThan(2);
-    expect(count.kept).toBeGreaterThan(5);
+    expect(count.left).toBeGreaterThan(cases(2) - 1);
+    expect(count.kept).toBeGreaterThan(cases(5) - 1);
     expect(count.undecided).toBeLessThanOrEqual(0.02 * count.kept);
   });
 });

@@ -11,6 +11,7 @@ import type { Configuration } from '../../../src/core/math/configuration.ts';
 import { Random } from '../../../src/core/math/random.ts';
 import { create, type Transform } from '../../../src/core/math/transform.ts';
 import { loadRobot } from '../../../src/host/node/files.ts';
+import { cases } from '../../cases.ts';
 import { randomPose, randomRobot } from '../../helpers/robots.ts';
 import { randomStates, SHARED } from '../../robots/loaded.ts';
 import { chainOf, planarArm } from './arms.ts';
@@ -35,18 +36,20 @@ function expectSolution(model: RobotModel, link: number, T: Transform, { q, ...t
   if (!isGood) expect({ position, angle, differ, faults }).toBe(`within ${most}, 5e-13 and the limits`);
 }
 
+const POSES = cases(1000);
+
 describe.each([
   ['ur5e', 'tool0'],
   ['ur10e', 'tool0'],
   ['arm7', 'flange'],
   ['scara4', 'tool'],
 ])('%s', (name, tip) => {
-  test('of 1000 poses that it can take, every one is solved, within limits', async () => {
+  test('of many poses that it can take, every one is solved, within limits', async () => {
     const model = createRobotModel(await loadRobot(name));
     const link = linkOf(model, tip);
     const ik = new InverseKinematics(model, link);
     const near = new Float64Array(model.dof);
-    for (const [k, q] of randomStates(model, 1000, 21).entries()) {
+    for (const [k, q] of randomStates(model, POSES, 21).entries()) {
       const T = poseAt(model, link, q);
       const { solutions } = ik.solve(T, near, new Random(k), { solutions: 1 });
       if (solutions.length === 0) expect.fail(`pose ${k} is not solved`);
@@ -65,13 +68,13 @@ const others = [
   ['baxter/baxter.urdf', 'left_gripper'],
 ];
 describe.skipIf(!existsSync(SHARED))('published robots', () => {
-  test.each(others)('of 1000 poses that %s can take, every one is solved', async (file, tip) => {
+  test.each(others)('of many poses that %s can take, every one is solved', async (file, tip) => {
     const model = createRobotModel(await loadRobot(fileURLToPath(new URL(`robots/${file}`, SHARED))));
     const link = linkOf(model, tip);
     expect(link).toBeGreaterThan(0);
     const ik = new InverseKinematics(model, link);
     const random = new Random(22);
-    for (let k = 0; k < 1000; k++) {
+    for (let k = 0; k < POSES; k++) {
       const q = Float64Array.from(model.variables, ({ limits }) =>
         random.between(Math.max(limits.lower, -3), Math.min(limits.upper, 3)),
       );
@@ -86,7 +89,7 @@ describe.skipIf(!existsSync(SHARED))('published robots', () => {
 
 test('poses of random trees with slides, followers and fixed joints are solved, from any base', () => {
   const random = new Random(8);
-  for (let k = 0; k < 200; k++) {
+  for (let k = 0; k < cases(200); k++) {
     const description = randomRobot(random, 2 + random.below(8));
     const free = description.joints.filter((joint) => joint.type !== 'fixed' && !joint.mimic).map(({ name }) => name);
     const joints = free.filter((_, i) => (i + k) % 4 !== 0);

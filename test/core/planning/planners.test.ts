@@ -4,8 +4,10 @@ import { Random } from '../../../src/core/math/random.ts';
 import { planners } from '../../../src/core/planning/index.ts';
 import type { PlanningProblem } from '../../../src/core/planning/planner.ts';
 import { pathLength } from '../../../src/core/planning/shortcut.ts';
+import { cases } from '../../cases.ts';
 import { DiscWorld, Iterations, shortestThroughGap, wallWithGap } from './discWorld.ts';
 
+const SEEDS = cases(100);
 const start = Float64Array.of(-0.8, -0.5);
 const goal = Float64Array.of(0.8, -0.5);
 
@@ -27,9 +29,9 @@ describe.each(Object.entries(planners))('%s', (name, planner) => {
   // An iteration of BIT* validates one edge, one of RRT* several. Anytime planners spend their whole budget.
   const [enough, improving] = name.includes('rrt-star') ? [1500, 3000] : [4000, 15_000];
 
-  test('finds valid paths through a gap for at least 97 of 100 seeds', () => {
+  test('finds valid paths through a gap for at least 97 % of the seeds', () => {
     let solved = 0;
-    for (let seed = 1; seed <= 100; seed++) {
+    for (let seed = 1; seed <= SEEDS; seed++) {
       const { status, path } = planIn(wallWithGap, seed, enough);
       if (status !== 'solved') continue;
       solved++;
@@ -38,7 +40,7 @@ describe.each(Object.entries(planners))('%s', (name, planner) => {
       for (let i = 1; i < path.length; i++)
         expect(wallWithGap.isMotionValid(path[i - 1], path[i]), `seed ${seed}, motion ${i}`).toBe(true);
     }
-    expect(solved).toBeGreaterThanOrEqual(97);
+    expect(solved).toBeGreaterThanOrEqual(Math.floor(0.97 * SEEDS));
   });
 
   test('gives the same path for the same seed and another one for another seed', () => {
@@ -78,7 +80,7 @@ describe.each(Object.entries(planners))('%s', (name, planner) => {
     'reports strictly decreasing costs, the last that of its path, which is close to the shortest path',
     () => {
       const ratios: number[] = [];
-      for (let seed = 1; seed <= 20; seed++) {
+      for (let seed = 1; seed <= cases(20); seed++) {
         const costs: number[] = [];
         const { path, iterations } = planIn(wallWithGap, seed, improving, { onBetter: (cost) => costs.push(cost) });
         expect(iterations, `seed ${seed}`).toBe(improving);
@@ -89,7 +91,7 @@ describe.each(Object.entries(planners))('%s', (name, planner) => {
       }
       ratios.sort((a, b) => a - b);
       expect(ratios[0]).toBeGreaterThan(1 - 1e-12);
-      expect(ratios[17]).toBeLessThan(1.04);
+      expect(ratios[Math.floor(0.85 * ratios.length)]).toBeLessThan(1.04);
     },
   );
 

@@ -1,9 +1,10 @@
 import { assert, test } from 'vitest';
+import { cases } from '../../cases.ts';
 import { attacks, ROUNDING } from './attack.ts';
 
 test.each([
-  ['plan', 25, 15],
-  ['program', 8, 4],
+  ['plan', cases(25), cases(15)],
+  ['program', cases(8), cases(4)],
 ] as const)('%s: what is planned among moving objects keeps the padding at every sample', (name, count, least) => {
   const wrong: string[] = [];
   let solved = 0;

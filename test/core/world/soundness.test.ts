@@ -10,6 +10,7 @@ import { createSceneWorld } from '../../../src/core/world/sceneWorld.ts';
 import { certifyTrajectory } from '../../../src/tasks/checking/certifyTrajectory.ts';
 import { createTrajectoryChecker } from '../../../src/tasks/checking/checkTrajectory.ts';
 import { createStateValidator } from '../../../src/tasks/validation/validateStates.ts';
+import { cases } from '../../cases.ts';
 import { arm, distanceAt, hermite, minimumOver } from './oracle.ts';
 import { box, jointNames, randomScene, randomTrajectory, robot, sceneOf } from './randomScenes.ts';
 
@@ -26,7 +27,7 @@ const isSelf = (pair: readonly [string, string] | undefined) => pair?.every((nam
 
 test('a motion is proved if and only if the oracle finds no contact at any time, until all is at rest', () => {
   const counts = { free: 0, hit: 0, close: 0 };
-  for (let seed = 1; seed <= 120; seed++) {
+  for (let seed = 1; seed <= cases(120); seed++) {
     const random = new Random(seed);
     const given = randomScene(random);
     const scene = sceneOf(given);
@@ -41,8 +42,8 @@ test('a motion is proved if and only if the oracle finds no contact at any time,
     if (certificate) assert.equal(certificate.duration, end);
     counts[free ? 'free' : least < 0 ? 'hit' : 'close']++;
   }
-  assert.isAbove(counts.free, 15);
-  assert.isAbove(counts.hit, 30);
+  assert.isAbove(counts.free, cases(15));
+  assert.isAbove(counts.hit, cases(30));
 });
 
 test('a certificate does not prove the motion among objects that move otherwise', () => {
@@ -210,7 +211,7 @@ describe('a plate that is thin and fast', () => {
 });
 
 test('states are checked at their time', () => {
-  for (let seed = 1; seed <= 60; seed++) {
+  for (let seed = 1; seed <= cases(60); seed++) {
     const random = new Random(seed);
     const given = randomScene(random);
     const validate = createStateValidator(robot, sceneOf(given), { all: true, clearance: true });

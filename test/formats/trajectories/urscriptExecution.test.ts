@@ -1,12 +1,13 @@
 import { assert, describe, test } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
 import { readTrajectory } from '../../../src/formats/trajectories/index.ts';
+import { cases } from '../../cases.ts';
 import { generator } from '../../fuzz/mutate.ts';
 import { executed } from './urscriptMachine.ts';
 import { createProgram, mutated } from './urscriptPrograms.ts';
 
 /** Number of programs per test; ELBOWROOM_SCRIPTS increases it. */
-const COUNT = Number(process.env.ELBOWROOM_SCRIPTS ?? 1500);
+const COUNT = Number(process.env.ELBOWROOM_SCRIPTS ?? cases(1500));
 
 const read = async (text: string) => {
   try {

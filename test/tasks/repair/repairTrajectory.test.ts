@@ -4,6 +4,7 @@ import { Random } from '../../../src/core/math/random.ts';
 import { IDENTITY_POSE, type Scene } from '../../../src/core/scene/scene.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { type RepairOptions, repairTrajectory } from '../../../src/tasks/repair/repairTrajectory.ts';
+import { cases } from '../../cases.ts';
 import { RADIUS, slider } from '../slider.ts';
 import { faultsOf, isSegmentBad, leastRoom, lostCurve, type SliderWorld } from './sliderOracle.ts';
 
@@ -30,7 +31,7 @@ function worldOf(random: Random): SliderWorld {
   return { posts, radius: RADIUS, padding, position: 1, velocity: 1, acceleration: 4 };
 }
 
-const SEEDS = 10;
+const SEEDS = cases(10);
 const kinds = ['path', 'linear', 'cubic', 'quintic'] as const;
 
 /** Random points, the first and the last of which are free; as a path, or timed with rest at the ends or without. */

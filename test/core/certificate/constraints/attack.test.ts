@@ -5,6 +5,7 @@ import { createRobotModel } from '../../../../src/core/kinematics/createRobotMod
 import { Random } from '../../../../src/core/math/random.ts';
 import type { PathConstraint } from '../../../../src/core/scene/constraints.ts';
 import { isTimed, type Trajectory } from '../../../../src/core/trajectory/trajectory.ts';
+import { cases } from '../../../cases.ts';
 import { randomPose, randomRobot } from '../../../helpers/robots.ts';
 import { type OraclePose, oracleExcess, poseOf, turned } from '../../constraints/constraintOracle.ts';
 import { configurationAt, largest, poseAt, randomTrajectory } from './plainCurves.ts';
@@ -117,7 +118,7 @@ describe.each(Object.keys(attacks))('%s', (kind) => {
       return { description, model: createRobotModel(description) };
     }).filter(({ model }) => model.dof > 0);
     const count = { exceeding: 0, kept: 0, unproved: 0 };
-    for (let k = 0; k < (counts[kind] ?? 80); k++) {
+    for (let k = 0; k < cases(counts[kind] ?? 80); k++) {
       const { description, model } = robots[random.below(robots.length)];
       const names = model.variables.map(({ name }) => name);
       let trajectory = randomTrajectory(random, names);
@@ -151,8 +152,8 @@ describe.each(Object.keys(attacks))('%s', (kind) => {
         }
       }
     }
-    expect(count.exceeding).toBeGreaterThan(20);
-    expect(count.kept).toBeGreaterThan(10);
+    expect(count.exceeding).toBeGreaterThan(cases(20));
+    expect(count.kept).toBeGreaterThan(cases(10));
     // the samples may miss the largest value
     expect(count.unproved).toBeLessThanOrEqual(Math.max(1, 0.04 * count.kept));
   });

@@ -9,6 +9,7 @@ import { loadsOf } from '../../../../src/core/scene/loads.ts';
 import type { CheckedScene } from '../../../../src/core/scene/scene.ts';
 import type { Trajectory } from '../../../../src/core/trajectory/trajectory.ts';
 import { certifiedTorques } from '../../../../src/tasks/forces/torqueCheck.ts';
+import { cases } from '../../../cases.ts';
 import { randomArm, uniform } from '../../dynamics/arm/randomArm.ts';
 import { randomMotion, rates } from '../../dynamics/arm/randomMotion.ts';
 
@@ -25,7 +26,7 @@ const sceneOf = (link: string): CheckedScene => ({
 });
 
 test('the ranges of the verifier contain the torques of random arms, motions and loads', () => {
-  for (let seed = 1; seed <= 60; seed++) {
+  for (let seed = 1; seed <= cases(60); seed++) {
     const robot = randomArm(seed);
     const random = uniform(seed);
     const motion = randomMotion(robot, random);
@@ -58,7 +59,7 @@ test('the ranges of the verifier contain the torques of random arms, motions and
 
 test('torques that the planner certifies are proved, and changed ones are refused', () => {
   let count = 0;
-  for (let seed = 1; seed <= 12; seed++) {
+  for (let seed = 1; seed <= cases(12); seed++) {
     const robot = { ...randomArm(seed) };
     const motion = randomMotion(robot, uniform(seed));
     const variables = robot.variables.map((one) => ({ ...one, effort: 3000 }));
@@ -107,7 +108,7 @@ test('torques that the planner certifies are proved, and changed ones are refuse
     ];
     for (const [i, one] of wrong.entries()) expect(one.length, `seed ${seed}, change ${i}`).toBeGreaterThan(0);
   }
-  expect(count).toBeGreaterThan(5);
+  expect(count).toBeGreaterThan(cases(5) - 1);
 });
 
 test('torques of a motion whose velocity jumps are not proved, inside and at its ends', () => {

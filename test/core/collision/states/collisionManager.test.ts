@@ -9,6 +9,7 @@ import { Random } from '../../../../src/core/math/random.ts';
 import { checkers, createDistanceSolver } from '../../../../src/core/narrowphase/index.ts';
 import { PairCache, Separation } from '../../../../src/core/narrowphase/solver.ts';
 import type { CollisionObject } from '../../../../src/core/scene/scene.ts';
+import { cases } from '../../../cases.ts';
 import { keysOf } from '../../../helpers/keysOf.ts';
 import { randomObstacles, randomPose, randomRobot, sceneOf } from '../../../helpers/robots.ts';
 
@@ -149,7 +150,7 @@ test('NaN is never collision-free', () => {
 /** Random robots among obstacles, with states and their verdicts by all pairs; most states are near the one before. */
 const worlds = (() => {
   const random = new Random(17);
-  return Array.from({ length: 25 }, (_, world) => {
+  return Array.from({ length: cases(25) }, (_, world) => {
     const chain = createRobotModel(randomRobot(random, 5));
     const scene = chain.dof > 0 && sceneOf(randomObstacles(random, 8, 1), { padding: world % 3 === 0 ? 0.01 : 0 });
     if (!scene) return [];
@@ -182,7 +183,7 @@ test.each(keysOf(checkers))(
         else hit++;
       }
     }
-    expect(Math.min(free, hit)).toBeGreaterThan(100);
+    expect(Math.min(free, hit)).toBeGreaterThan(cases(100));
   },
 );
 
@@ -213,7 +214,7 @@ function allPairsApart({ posed, model }: CollisionManager, q: Float64Array): boo
 
 test('boxes contain their parts: no vertex of a posed part lies outside', () => {
   const random = new Random(23);
-  for (let world = 0; world < 30; world++) {
+  for (let world = 0; world < cases(30); world++) {
     const chain = createRobotModel(randomRobot(random, 4), { pose: randomPose(random, 2) });
     if (chain.dof === 0) continue;
     const { posed, model } = new CollisionManager(new CollisionModel(chain, sceneOf(randomObstacles(random, 2, 1))));
@@ -251,7 +252,7 @@ test('among hundreds of obstacles states and motions get the verdicts of checkin
   const certified = new CertifiedMotionValidator(manager, space);
   const [q, next] = [new Float64Array(chain.dof), new Float64Array(chain.dof)];
   const seen = { free: 0, hit: 0, certified: 0 };
-  for (let i = 0; i < 120; i++) {
+  for (let i = 0; i < cases(120); i++) {
     space.sample(q, random);
     for (let j = 0; j < q.length; j++) next[j] = q[j] + random.between(-0.1, 0.1);
     const verdict = allPairsApart(manager, q);
@@ -265,5 +266,5 @@ test('among hundreds of obstacles states and motions get the verdicts of checkin
       expect(allPairsApart(manager, between)).not.toBe(false);
     }
   }
-  expect(Math.min(seen.free, seen.hit, seen.certified)).toBeGreaterThan(10);
+  expect(Math.min(seen.free, seen.hit, seen.certified)).toBeGreaterThan(cases(10));
 });

@@ -10,6 +10,7 @@ import { s2d } from '../../../../src/core/narrowphase/planar/subdistance.ts';
 import { COLLIDING, SEPARATED, Separation, UNDECIDED } from '../../../../src/core/narrowphase/solver.ts';
 import { createPlanarShape } from '../../../../src/core/shapes/planar/index.ts';
 import type { PlanarShape } from '../../../../src/core/shapes/planar/planarShape.ts';
+import { cases } from '../../../cases.ts';
 import { composePlanar } from '../../../helpers/planar.ts';
 import {
   distanceFrom,
@@ -24,9 +25,9 @@ import {
   signedDistance,
 } from './pairs.ts';
 
-const COUNT = 700;
+const COUNT = cases(700);
 /** Pairs with an ellipse, after these. */
-const ROUND_COUNT = 150;
+const ROUND_COUNT = cases(150);
 /** Rounding error, relative to the largest length of a pair. */
 const TOLERANCE = 1e-12;
 /** Gaps larger than this, relative to that length, must be distinguished from contact. */
@@ -50,8 +51,8 @@ const gjks = {
 };
 
 for (const scale of scales) {
-  for (const [cases, gjk] of Object.entries(gjks)) {
-    test(`gjk-2d in ${cases} proves its distances, depths and witnesses at scale ${scale}`, () => {
+  for (const [variant, gjk] of Object.entries(gjks)) {
+    test(`gjk-2d in ${variant} proves its distances, depths and witnesses at scale ${scale}`, () => {
       const out = new Separation();
       for (const pair of pairsAt(scale, 1)) {
         gjk.distance(out, pair.a, pair.T_b_a, pair.b, Number.POSITIVE_INFINITY, true, new PlanarCache());

@@ -48,7 +48,7 @@ function* scheduled(seed: number, count: number) {
 }
 
 test('a robot that is late by at most the tolerance stays in free cells, at each moment and from it on', () => {
-  for (const { random, points, most, isFreeAt, label } of scheduled(1, 60)) {
+  for (const { random, points, most, isFreeAt, label } of scheduled(1, cases(60))) {
     for (const [i, [time, delay]] of points.entries()) {
       expect(delay, label).toBeGreaterThanOrEqual(i > 0 ? points[i - 1][1] : 0);
       if (i > 0) expect(time, label).toBeGreaterThan(points[i - 1][0]);
@@ -64,7 +64,7 @@ test('a robot that is late by at most the tolerance stays in free cells, at each
 
 test('the tolerance is as great as the diagram allows, apart from steep rises', () => {
   const [seen, missed] = [{ limited: 0 }, { points: 0 }];
-  for (const { random, points, most, isFreeAt, label } of scheduled(2, 25)) {
+  for (const { random, points, most, isFreeAt, label } of scheduled(2, cases(25))) {
     for (let k = 0; k < 20; k++) {
       const from = random.between(0, most);
       const tolerated = toleranceAt(points, from);
@@ -79,6 +79,6 @@ test('the tolerance is as great as the diagram allows, apart from steep rises', 
     }
     expect(points.length, label).toBeGreaterThan(0);
   }
-  expect(seen.limited).toBeGreaterThan(40);
+  expect(seen.limited).toBeGreaterThan(cases(40));
   expect(missed.points / seen.limited).toBeLessThan(0.1);
 });

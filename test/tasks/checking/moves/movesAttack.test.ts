@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { loadRobot } from '../../../../src/host/node/files.ts';
+import { cases } from '../../../cases.ts';
 import { attackCell } from './cellAttack.ts';
 import { attackLimit, attackMoves, attackRepair } from './movesAttack.ts';
 import { loadFamily } from './randomCell.ts';
 
 const loaded = await loadRobot('ur5e');
 const robot = { ...loaded, links: loaded.links.map((link) => ({ ...link, collisions: [] })) };
-const COUNT = Number(process.env.ELBOWROOM_MOVES ?? 3);
+const COUNT = Number(process.env.ELBOWROOM_MOVES ?? cases(8));
 const MEMBERS = process.env.ELBOWROOM_MOVES ? 20 : 3;
 const FIRST = Number(process.env.ELBOWROOM_SEED ?? 2);
 

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { MoveCertificate } from '../../../../src/core/certificate/moves/moveCertificate.ts';
 import { loadRobot } from '../../../../src/host/node/files.ts';
+import { cases } from '../../../cases.ts';
 import { leastGap, type Stage, StepJob, textOf } from './stepsAttack.ts';
 
 const loaded = await loadRobot('ur5e');
 const robot = { ...loaded, links: loaded.links.map((link) => ({ ...link, collisions: [] })) };
-const COUNT = Number(process.env.ELBOWROOM_MOVES ?? 12);
+const COUNT = Number(process.env.ELBOWROOM_MOVES ?? cases(12));
 const MEMBERS = process.env.ELBOWROOM_MOVES ? 20 : 3;
 const FIRST = Number(process.env.ELBOWROOM_SEED ?? 2);
 /** m: contacts that are less deep are rounding. */
