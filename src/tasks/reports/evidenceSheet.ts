@@ -46,7 +46,7 @@ export function evidenceSheet(evidence: Evidence): string {
   const isOfMoves = 'set' in certificate;
   const figures = [
     isOfMoves
-      ? ['Motions', 'all that the manual allows for the moves of the program']
+      ? ['Motions', 'all that docs/urscript.md states for the moves of the program']
       : ['Duration', `${certificate.duration} (seconds; waypoints for a path)`],
     ['Padding', `${scene.padding} m`],
     ['Proved lower bound on the distance of every checked pair', `${report.least_gap ?? '–'} m`],

@@ -59,7 +59,8 @@ export class JointSet implements MoveSet {
 
   enclose({ half }: Cell, q: Configuration): StateCell {
     const generators = this.vectors.map((u, k) => u.map((value) => half[k] * value));
-    return { q, generators, error: new Float64Array(q.length) };
+    const none = new Float64Array(q.length);
+    return { q, generators, error: none, rateError: none };
   }
 
   step(_q: Configuration, _from: readonly number[], to: readonly number[]): Configuration {
@@ -148,7 +149,7 @@ function setOrigin(T: Transform, leg: CartesianLeg, s: number): void {
 /**
  * Blend between a joint move and a leg: all sums q + x u + z (L − q) of the corner q, a share x of the vector u of the
  * joint move, and a share z of the difference to any state L of the leg within the blend. Its parameters are x,
- * z, and those of the leg.
+ * z, and those of the leg. Their rates are not known.
  */
 export class MixedSet implements MoveSet {
   readonly root: Cell;

@@ -1,4 +1,4 @@
-import { alongLongest, boxOf, type StateCell } from '../../kinematics/branches/ikBranch.ts';
+import { alongLongest, boxOf, type RatedCell, type StateCell } from '../../kinematics/branches/ikBranch.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import { norm } from '../../math/vec3.ts';
@@ -36,9 +36,9 @@ export const vertexMoments = ({ cell, T_world_link }: PosedCell, reached: Float6
  */
 export function cellSpeed(reached: Float64Array, robot: RobotModel, frame: LinkFrame) {
   const origin = new FixedVector(robot, frame);
-  return (cell: StateCell, factors: readonly number[]): number => {
+  return (cell: RatedCell, factors: readonly number[]): number => {
     const { T_world_link } = posedCell(robot, cell);
-    const { rateError = cell.error } = cell;
+    const { rateError } = cell;
     const speed = boxOf({ ...cell, error: rateError });
     const speeds = cell.generators.map((velocity, k) => {
       const rates = { position: cell.q, velocity, speed, acceleration: rateError };

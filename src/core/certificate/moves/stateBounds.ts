@@ -51,7 +51,7 @@ export function boundStates(
   const levers = leversOf(robot, link, T_link_frame);
   const offset = lengthOf(miss, 0) + position + ROUNDING * (1 + levers[0]);
   if (Y === undefined || !(turn + tilt <= MAX_ANGLE)) return undefined;
-  // Rotations in sequence: their rotation vector differs from the sum by at most half of the product of the angles.
+  // Rotations in sequence: their rotation vector differs from the sum by at most the product of the angles.
   const twisted = tilt + turn * tilt;
   const steps = twists.map((twist) => Y.map((row) => dotOf(row, twist)));
   const residuals = Y.map((row, i) => residualOf(row, columns, i));
@@ -81,11 +81,12 @@ export function boundStates(
     if (next.every((value, i) => value <= F[i])) {
       const change = forms.map((form, i) => rest[i].map((value, j) => value + turnedBy(form, j, D) + residuals[i]));
       if (!isSmall(change)) return undefined;
-      const error = forms.map(({ own }, i) => {
+      const error = forms.map(({ along }, i) => {
         const later = (mixed[i] - start[i] + third[i]) / 3;
-        return slack[i] + ((own + start[i]) / 2 + later) * (1 + 1e-9);
+        return slack[i] + ((along + start[i]) / 2 + later) * (1 + 1e-9);
       });
-      return { q, generators: steps.map(spread), error: spread(error), rateError: spread(E) };
+      const rateError = slack.map((value, i) => value + next[i]);
+      return { q, generators: steps.map(spread), error: spread(error), rateError: spread(rateError) };
     }
     F = next.map((value) => 1.05 * value);
   }
@@ -111,6 +112,8 @@ function bendsOf(Y: readonly (readonly number[])[], columns: readonly (readonly 
 
 /** Bounds of a row of B(u) v for sums s of the steps of a cell. */
 interface Form {
+  /** Of B(s) s. */
+  readonly along: number;
   /** Of B(s) s', for two sums. */
   readonly own: number;
   /** Of each coefficient of v in B(s) v, and of u in B(u) s. */
@@ -123,8 +126,10 @@ interface Form {
 function formOf(bends: readonly (readonly number[])[], steps: readonly (readonly number[])[]): Form {
   const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + Math.abs(value), 0);
   const bent = steps.map((step) => bends.map((row) => dotOf(row, step)));
+  const products = bent.map((row) => steps.map((step) => dotOf(row, step)));
   return {
-    own: sumOf(bent.flatMap((row) => steps.map((step) => dotOf(row, step)))),
+    along: sumOf(products.flatMap((row, a) => row.slice(a).map((one, k) => (k > 0 ? one + products[a + k][a] : one)))),
+    own: sumOf(products.flat()),
     left: bends.map((_, j) => sumOf(bent.map((row) => row[j]))),
     right: bends.map((_, k) => sumOf(steps.map((step) => bends.reduce((sum, row, j) => sum + row[k] * step[j], 0)))),
     size: bends.map((row) => row.map(Math.abs)),

@@ -28,10 +28,13 @@ export interface StateCell {
   readonly error: Float64Array;
   /**
    * Greatest |q' − Σ dₖ times generator k| of each joint at a state of the cell, |dₖ| <= 1, where q' is the joint rate
-   * at which the frame moves with the twist Σ dₖ times twist k; absent: `error`.
+   * at which the frame moves with the twist Σ dₖ times twist k; absent: not known.
    */
   readonly rateError?: Float64Array;
 }
+
+/** States with known rates. */
+export type RatedCell = StateCell & Required<Pick<StateCell, 'rateError'>>;
 
 /** Returns the greatest |q − q₀| of each joint in a cell about q₀. */
 export const boxOf = ({ generators, error }: Pick<StateCell, 'generators' | 'error'>): Float64Array =>
@@ -131,7 +134,7 @@ export class IkBranch {
     const turn = twists.reduce((sum, twist) => sum + normOf(twist, 3), 0);
     const tilt = normOf(error, 3) + angle + ROUNDING;
     if (!(turn + tilt <= MAX_ANGLE)) return undefined;
-    // The rotation vector of two rotations in sequence differs from their sum by at most half of their product.
+    // The rotation vector of two rotations in sequence differs from their sum by at most their product.
     const twisted = tilt + turn * tilt;
     const steps = twists.map((twist) => variables.map((_, i) => dotRow(Y, i, twist)));
     const moved = steps.reduce((sum, step) => step.reduce((most, value) => most + Math.abs(value), sum), 0);

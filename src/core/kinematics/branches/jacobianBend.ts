@@ -51,7 +51,7 @@ export class JacobianBend {
    * D = σ + F/2, and |e| <= E = σ + F, so that
    *   e = −(Y J − 1) q',  |e| <= σ + t |B(s + d, s + e)| + third order,  B(u, v) = Y (∂J/∂q u) v
    * which holds for all times if F is at least the sum of the terms with t = 1. Integrated, terms of order n have an
-   * nth of that (`error`, a bound of d at the end). `rateError`, E, holds for all rates Σ dₖ stepₖ at these states,
+   * nth of that (`error`, a bound of d at the end). `rateError`, σ + F, holds for all rates Σ dₖ stepₖ at these states,
    * |dₖ| <= 1. Undefined if no F is found.
    */
   bounds(steps: readonly (readonly number[])[], slack: readonly number[]) {
@@ -73,7 +73,8 @@ export class JacobianBend {
       if (!H.every((value) => value <= MAX_SPREAD)) return undefined;
       const second = mixed(D, E);
       const rest = this.secondOrder(H);
-      const third = G.map((_, i) => rowTimes(rest, ORDER * i, G) + rowTimes(rest, ORDER * i, E));
+      const rates = G.map((value, j) => value + E[j]);
+      const third = G.map((_, i) => rowTimes(rest, ORDER * i, rates));
       const next = second.map((value, i) => (own.ofRates[i] + value + third[i]) * (1 + 1e-9));
       if (next.every((value, i) => value <= F[i])) {
         const ofD = this.changed(D);
@@ -83,7 +84,7 @@ export class JacobianBend {
         const error = slack.map(
           (value, i) => value + (halves[i] + (second[i] - atSlack[i] + third[i]) / 3) * (1 + 1e-9),
         );
-        return { error, rateError: E };
+        return { error, rateError: slack.map((value, i) => value + next[i]) };
       }
       F = next.map((value) => 1.05 * value);
     }

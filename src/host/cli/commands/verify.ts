@@ -89,7 +89,10 @@ Exit code 0: proved, 1: not proved.`,
     io.warn([...warnings, ...(anyStart || isCoordination ? [] : startWarnings(scene))]);
     for (const problem of report.problems) io.say(`${certificatePath}: ${problem}`);
     if (evidence !== undefined)
-      io.save(evidence, await evidenceOf(certificate, problem, report, certificatePath!, scenePath!, files[0]!));
+      io.save(
+        evidence,
+        await evidenceOf(certificate, problem, report, [certificatePath!, scenePath!, files[0]!], anyStart),
+      );
     await io.write(`${JSON.stringify(report)}\n`);
     return report.proved ? ExitCode.Ok : ExitCode.No;
   },
@@ -136,14 +139,19 @@ async function reportOfMoves(
   return io.compute('verifying the certificate', () => moveVerifyReport(certificate, model, scene, program));
 }
 
+/** Files of a verification. */
+type Verified = readonly [certificate: string, scene: string, motion: string];
+
 /** Returns the commands that verify a motion again. The second checker reads JSON: resolved scenes, points. */
-function commandsFor(certificatePath: string, scenePath: string, file: string): string[] {
-  const [certificate, scene, motion] = [certificatePath, scenePath, file].map(shellWord);
-  const first = `elbowroom verify ${certificate} ${scene} ${motion}`;
+function commandsFor(paths: Verified, anyStart: boolean): string[] {
+  const [certificate, scene, motion] = paths.map(shellWord);
+  const [, scenePath, file] = paths;
+  const option = anyStart ? ' --any-start' : '';
+  const first = `elbowroom verify ${certificate} ${scene} ${motion}${option}`;
   if (!file.endsWith('.json')) return [first];
-  if (scenePath.endsWith('.json')) return [first, `python3 -m elbowroom_verify ${certificate} ${scene} ${motion}`];
-  const resolved = `elbowroom scene ${scene} --resolved -o scene.json`;
-  return [first, resolved, `python3 -m elbowroom_verify ${certificate} scene.json ${motion}`];
+  const second = (resolved: string) => `python3 -m elbowroom_verify ${certificate} ${resolved} ${motion}${option}`;
+  if (scenePath.endsWith('.json')) return [first, second(scene)];
+  return [first, `elbowroom scene ${scene} --resolved -o scene.json`, second('scene.json')];
 }
 
 /** Returns the sheet of a verified certificate of a motion or a program. */
@@ -151,13 +159,12 @@ async function evidenceOf(
   certificate: Certificate | MoveCertificate | CoordinationCertificate,
   { scene, model }: ModelProblem,
   report: VerifyReport,
-  certificatePath: string,
-  scenePath: string,
-  file: string,
+  paths: Verified,
+  anyStart: boolean,
 ): Promise<string> {
   if (certificate.format !== CERTIFICATE_FORMAT)
     throw new InputError('--evidence: for the certificate of a motion or a program, not of a coordination');
-  const { identity, hashes } = (await sceneFiles(scenePath)) ?? {};
+  const { identity, hashes } = (await sceneFiles(paths[1])) ?? {};
   return evidenceSheet({
     certificate,
     robot: model,
@@ -165,7 +172,7 @@ async function evidenceOf(
     report,
     hashes: { ...identity, trajectory: certificate.trajectory },
     files: hashes ?? {},
-    commands: commandsFor(certificatePath, scenePath, file),
+    commands: commandsFor(paths, anyStart),
     versions: { elbowroom: packageVersion(), Node: process.versions.node },
   });
 }

@@ -2,7 +2,7 @@ import { type Cell, halvesOf, walk } from '../../../core/cartesian/moves/moveSet
 import type { ProgramPart } from '../../../core/cartesian/moves/programSets.ts';
 import { ToolTracker } from '../../../core/cartesian/toolTracker.ts';
 import { jointIndex } from '../../../core/constraints/jointRanges.ts';
-import { boxOf, type StateCell } from '../../../core/kinematics/branches/ikBranch.ts';
+import { boxOf, type RatedCell, type StateCell } from '../../../core/kinematics/branches/ikBranch.ts';
 import { FrameBounds } from '../../../core/kinematics/frameBounds.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { type LinkFrame, tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
@@ -20,7 +20,7 @@ import type { Scene } from '../../../core/scene/scene.ts';
 import { isSameFrame } from '../../programs/moves/stepVerdicts.ts';
 
 /** Bounds a speed over a cell of states: the sum of those of its generators, each times a factor, 1/s. */
-export type RateBound = (states: StateCell, factors: readonly number[]) => number;
+export type RateBound = (states: RatedCell, factors: readonly number[]) => number;
 
 /** Maximum number of bisections of a cell, and of cells of one part, to prove a speed. */
 const MAX_LEVEL = 40;
@@ -75,7 +75,7 @@ function isBounded(
     const { cell, q: at, level } = open.pop()!;
     const states = enclose(cell, at);
     const factors = rates!.map((rate, k) => (cell.half[k] > 0 ? rate / cell.half[k] : 0));
-    if (states && bound(states, factors) <= allowed) continue;
+    if (states && isRated(states) && bound(states, factors) <= allowed) continue;
     if (level >= MAX_LEVEL || count >= MAX_CELLS) return false;
     for (const half of halvesOf(set!, cell, states)) {
       const next = walk(set!, at, cell.at, half.at);
@@ -86,9 +86,11 @@ function isBounded(
   return true;
 }
 
+const isRated = (states: StateCell): states is RatedCell => states.rateError !== undefined;
+
 const jointRate =
   (joint: number): RateBound =>
-  ({ generators, error, rateError = error }, factors) =>
+  ({ generators, rateError }, factors) =>
     generators.reduce(
       (sum, one, k) => sum + factors[k] * Math.abs(one[joint]),
       Math.max(...factors) * rateError[joint],
@@ -109,7 +111,7 @@ function frameRate(robot: RobotModel, frame: LinkFrame): RateBound {
       return factors[k] * norm(twist.subarray(0, 3));
     });
     const T = tracker.T_world_tcp;
-    const { error, rateError = error } = states;
+    const { rateError } = states;
     bounds.compute(tracker.linkPoses, [T[3], T[7], T[11]], boxOf({ ...states, error: rateError }), rateError, 1);
     return speeds.reduce((sum, value) => sum + value, Math.max(...factors) * bounds.acceleration);
   };

@@ -26,6 +26,8 @@ test('a sheet states the commands that verify the motion again: the second check
     );
     expect(text.split('\n')).toEqual([`elbowroom verify cert.json ${cell} ${motion}`, ...expected]);
   }
+  await run('verify', 'cert.json', 'cell.json', 'motion.script', '--any-start', '--evidence', 'sheet.html');
+  expect(readFileSync(join(cwd, 'sheet.html'), 'utf8')).toContain('cell.json motion.script --any-start</pre>');
 });
 
 test('the sheet of a program of moves states that all of its motions are proved, instead of a duration', async () => {
@@ -35,7 +37,7 @@ test('the sheet of a program of moves states that all of its motions are proved,
   const sheet = readFileSync(join(cwd, 'moves.html'), 'utf8');
   expect([code, sheet]).toEqual([
     0,
-    expect.stringContaining('all that the manual allows for the moves of the program'),
+    expect.stringContaining('all that docs/urscript.md states for the moves of the program'),
   ]);
   expect(sheet).toContain('>proved collision-free');
   expect(sheet).toContain('<pre>elbowroom verify moves.json table-top moves.script</pre>');
