@@ -132,10 +132,10 @@ export class StopSearch {
       forces: arm && torqueRows(new InverseDynamics(arm), used!, velocity, grid),
     };
     const isSmooth = Array.prototype.some.call(jerk, (limit) => limit < Number.POSITIVE_INFINITY);
-    const kept = { acceleration: (piece: number) => accelerations[piece], jerk: isSmooth ? jerk : undefined };
+    const kept = { acceleration: (piece: number) => accelerations[piece], jerk };
     this.prover = new BrakingProver(this.curve, kept, arm && { arm, limits: limits! });
     const { forces } = this.bounds;
-    this.smooth = isSmooth ? new SmoothStops(this.curve, grid, { ...kept, jerk, forces }, this.prover) : undefined;
+    this.smooth = isSmooth ? new SmoothStops(this.curve, grid, { ...kept, forces }, this.prover) : undefined;
     this.time = ({ first, duration }, at) => grid.time(first) - grid.time(at) + duration;
     const elbow = elbowOf(robot.description);
     const moved = (scene.steps ?? []).filter(movesJoints).flatMap((step) => Object.keys(step.moves.joints));

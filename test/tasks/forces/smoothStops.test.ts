@@ -51,6 +51,22 @@ test('the worst stop of one joint takes as long as velocity, acceleration and je
   expect(at).toBeLessThan(2.5);
 });
 
+test('slow motions stop as fast as their velocity and their acceleration require', () => {
+  for (const size of [1e-3, 1e-5, 1e-7, 1e-9]) {
+    const slow = { ...turn, points: turn.points.map((one) => ({ ...one, positions: [size * one.positions[0]] })) };
+    const { time } = stoppingReport(turner(), stopScene('bar', false), slow)!;
+    expect(time, `${size}`).toBeLessThan(0.0025 + 3 * Math.sqrt((1.875 * size) / 100));
+    const limits = StopLimits.of(
+      turner(),
+      stopScene('bar', false, [{ type: 'stopping_time', most: time }]),
+      () => false,
+    )!;
+    const stops = limits.certified(slow)?.stops;
+    assert(stops, `${size}`);
+    expect(problems(stops, slow, time), `${size}`).toEqual([]);
+  }
+});
+
 test('a stop of a certificate needs phases that slow down, and a jerk within the limit in each, however short', () => {
   const limits = StopLimits.of(turner(), stopScene('bar', false, [{ type: 'stopping_time', most: 1 }]), () => false)!;
   const stops = limits.certified(turn)?.stops;

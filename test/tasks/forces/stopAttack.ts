@@ -94,11 +94,16 @@ export function sampledFault(
         if (sample.t > knots.at(-1)! + 1e-7) return 'goes beyond the motion';
         if (i === 0) continue;
         const before = list[i - 1];
-        const side = 0.5 * (before.t + sample.t);
-        if (knots.some((time) => time >= before.t && time <= sample.t)) continue;
-        const [one, other] = [ratesOf(before, side), ratesOf(sample, side)];
+        // the pieces of the motion after the one sample and before the other one
+        const after = knots.find((time) => time > before.t) ?? sample.t;
+        const until = knots.findLast((time) => time < sample.t) ?? before.t;
+        const [sideOne, side] = [
+          0.5 * (before.t + Math.min(after, sample.t)),
+          0.5 * (Math.max(until, before.t) + sample.t),
+        ];
+        const [one, other] = [ratesOf(before, sideOne), ratesOf(sample, side)];
         const torques = oracle?.(other.q, other.v, other.a);
-        if (isBeyond(other.a, torques, scaleAt(sample.t))) return `exceeds a limit at ${sample.t}`;
+        if (isBeyond(other.a, torques, scaleAt(side))) return `exceeds a limit at ${sample.t}`;
         const span = (sample.weight * 9) / 8;
         for (const [j, { limits }] of robot.variables.entries()) {
           if (Math.abs(other.v[j]) > limits.velocity * (1 + 1e-5)) return `is too fast at ${sample.t}`;

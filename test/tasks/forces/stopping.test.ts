@@ -34,8 +34,9 @@ test('a braking part of a motion is not proved if a sampled acceleration or torq
     const curve = new TrajectoryCurve(motion);
     const limits = robot.variables.map(({ effort }) => effort);
     const acceleration = robot.variables.map((one) => one.limits.acceleration);
+    const jerk = acceleration.map(() => Number.POSITIVE_INFINITY);
     const arm = createArmModel(robot);
-    const prover = new BrakingProver(curve, { acceleration: () => acceleration }, { arm, limits });
+    const prover = new BrakingProver(curve, { acceleration: () => acceleration, jerk }, { arm, limits });
     const dynamics = new InverseDynamics(arm);
     const torques = new Float64Array(arm.dof);
     for (let n = 0; n < 60; n++) {
@@ -147,10 +148,11 @@ test('friction, which brakes, is not counted where a stop ends, and a constant p
   const arm = createArmModel({ ...given, joints });
   const curve = new TrajectoryCurve(cubic([0, -0.5], [1, 0.5])); // at 0.5 s: 1.5 rad/s where the bar hangs down
   const kept = (limit: number, x: number, u: number) =>
-    new BrakingProver(curve, { acceleration: () => [100] }, { arm, limits: [limit] }).isKept(
-      0,
-      evenPart(0.5, 0.01, x, u),
-    );
+    new BrakingProver(
+      curve,
+      { acceleration: () => [100], jerk: [Number.POSITIVE_INFINITY] },
+      { arm, limits: [limit] },
+    ).isKept(0, evenPart(0.5, 0.01, x, u));
   // a deceleration of 30 rad/s² takes 7.5 N m, of which friction takes 2
   for (let i = 1; i <= 20; i++) expect([i, kept(6, 0.01 * i, -20), kept(8, 0.01 * i, -20)]).toEqual([i, false, true]);
   expect(kept(3, 0.25, 0)).toBe(true);

@@ -112,7 +112,7 @@ function followed(
   let { k } = start;
   let rest: BrakingPart = { ...start, change, duration: time };
   for (;;) {
-    const piece = pieces[Math.min(k, pieces.length - 1)];
+    const piece = pieces[k];
     const end = partAfter(rest, rest.duration).from;
     const isLast = k >= pieces.length - 1 || end <= piece.end + NEAR;
     const duration = isLast ? rest.duration : timeTo(rest, piece.end);
@@ -128,9 +128,8 @@ function followed(
 
 const beginning = (covered: number): string => `it does not begin after t = ${covered} with a pace of 1`;
 
-/** Returns the time after which a part is at a time of the motion, at most its duration. */
+/** Returns the time after which a part is at a time of the motion, which it passes. */
 function timeTo(part: BrakingPart, end: number): number {
-  if (!(partAfter(part, part.duration).from > end)) return part.duration;
   let [low, high] = [0, part.duration];
   for (let i = 0; i < BISECTIONS; i++) {
     const middle = 0.5 * (low + high);

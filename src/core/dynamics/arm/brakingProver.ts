@@ -28,8 +28,8 @@ export interface BrakingTorques {
 export interface BrakingLimits {
   /** Limits of acceleration on each piece of the curve, by planned joint. */
   readonly acceleration: (piece: number) => ArrayLike<number>;
-  /** By planned joint; undefined: not limited. */
-  readonly jerk?: ArrayLike<number> | undefined;
+  /** By planned joint; Infinity: not limited. */
+  readonly jerk: ArrayLike<number>;
 }
 
 /** Relative rounding error of a derivative of the motion, to its terms. */
@@ -81,7 +81,7 @@ export class BrakingProver {
       const most = Math.abs(d[2]) + half * Math.abs(d[3]) + remainder * b[4];
       if (!isEven && !(most <= limits[j] * (1 + TORQUE_ROUNDING))) return false;
       const third = Math.abs(d[3]) + half * Math.abs(d[4]) + remainder * b[5];
-      if (!isEven && jerk && !(third <= jerk[j] * (1 + JERK_TOLERANCE))) return false;
+      if (!isEven && !(third <= jerk[j] * (1 + JERK_TOLERANCE))) return false;
     }
     return this.keepsTorques(half, false);
   }

@@ -1,18 +1,12 @@
 import { firstIndex } from '../../math/firstIndex.ts';
 import { hasSteadyVelocity, maxJerk } from '../jointExtremes.ts';
-import { accelerationAt, jerkAt, velocityAt } from '../polynomial.ts';
+import { accelerationAt } from '../polynomial.ts';
 import type { TrajectoryCurve } from '../trajectoryCurve.ts';
 import { accelerationTolerance } from '../velocityJumps.ts';
 import { type BrakingPart, partAfter } from './brakingPart.ts';
-import type { ForceRows, PaceGrid } from './paceGrid.ts';
+import type { PaceGrid } from './paceGrid.ts';
 import type { PathStop } from './pathStop.ts';
-
-/** Limits of the joints on each piece of a curve, and of torque, linear in the square of the pace and its rate. */
-export interface SmoothLimits {
-  readonly acceleration: (piece: number) => ArrayLike<number>;
-  readonly jerk: ArrayLike<number>;
-  readonly forces?: readonly [ForceRows, ForceRows] | undefined;
-}
+import { type SmoothLimits, StopRanges } from './stopRanges.ts';
 
 /** What proves the limits over a part of a piece of the curve, and where a stop ends. */
 export interface StopProof {
@@ -20,10 +14,12 @@ export interface StopProof {
   readonly isHeld: (piece: number, from: number, length: number) => boolean;
 }
 
-/** Seconds: the third derivative of the position along the curve is constant for this long. */
+/** Seconds: the third derivative of the position along the curve is constant for this long at most. */
 const STEP = 4e-3;
-/** Seconds: the shortest step that is tried. */
-const SHORTEST = 2e-4;
+/** Steps in which a slow motion can lose its velocity or its acceleration, about, at least. */
+const STEPS = 12;
+/** The shortest step that is tried, in relation to the longest one. */
+const SHORTEST = 1 / 20;
 /** Of a stop: about 80 s. */
 const MAX_STEPS = 20_000;
 /** Number of bisections of the third derivative in one step. */
@@ -33,14 +29,9 @@ const RETURN_STEPS = 6;
 const MAX_RETURN = 200;
 /** Share of the greatest third derivative with which the rate returns, so that it can be ended later. */
 const RESERVE = 0.95;
-/** Share of the greatest third derivative from which the end of a stop begins, and seconds that are short anyway. */
+/** Share of the greatest third derivative from which the end of a stop begins, and steps that are short anyway. */
 const FULL = 0.9;
-const SHORT = 3e-3;
-/** Share of the limits that the estimate leaves unused, so that the proof succeeds. */
-const HEADROOM = { acceleration: 1e-3, jerk: 1e-2 };
-/** Greatest rate of the pace, 1/s, and of the rate, 1/s². */
-const STEEPEST = 1e5;
-const SHARPEST = 1e8;
+const SHORT = 0.75;
 /** Digits of the numbers of a stop. */
 const DIGITS = 10;
 /** Rates above this are rounding errors. */
@@ -52,11 +43,11 @@ const HELD = 1e-9;
 /** Seconds: a part that ends this near to the end of a piece ends there, as in certificates. */
 const NEAR = 1e-10;
 
-/** A part of a stop that begins within a piece of the curve; `pieces` at its end. */
-type State = BrakingPart & { readonly piece: number };
+/** A state of a stop within a piece of the curve; `pieces` at its end. */
+type State = Pick<BrakingPart, 'from' | 'pace' | 'rate'> & { readonly piece: number };
 
-/** A range of a rate. */
-type Range = { low: number; high: number };
+/** A part of a stop that begins in a piece. */
+type Part = State & BrakingPart;
 
 /**
  * Computes stops along a curve with continuous accelerations under limits of jerk, too: the pace s' and its rate s''
@@ -64,10 +55,9 @@ type Range = { low: number; high: number };
  * to 0 before the pace is 0. Not the shortest stops: each step considers later limits only up to that return.
  */
 export class SmoothStops {
-  /** Ranges of s'' and s''' at the last state. */
-  private readonly rates: Range = { low: 0, high: 0 };
-  private readonly changes: Range = { low: 0, high: 0 };
-  private share = 1;
+  private readonly ranges: StopRanges;
+  /** Seconds: longest step of the current stop. */
+  private step = STEP;
   /** False if an acceleration jumps, which takes an infinite jerk, or a velocity, which makes that of a stop jump. */
   private readonly isContinuous: boolean;
 
@@ -77,6 +67,7 @@ export class SmoothStops {
     private readonly limits: SmoothLimits,
     private readonly proof: StopProof,
   ) {
+    this.ranges = new StopRanges(curve, grid, limits);
     const isSmooth = (limit: number, j: number) =>
       limit === Number.POSITIVE_INFINITY ||
       (hasSteadyVelocity(curve, j) && Number.isFinite(maxJerk(curve, j, limits.acceleration(0)[j]).value));
@@ -89,18 +80,19 @@ export class SmoothStops {
    */
   stop(first: number, share: number): PathStop | undefined {
     if (!this.isContinuous) return undefined;
-    this.share = share;
+    this.ranges.share = share;
     const time = this.grid.time(first);
     const rows: [number, number][] = [[time, 1]];
     const piece = first === this.grid.count ? this.curve.pieces : this.grid.arc[first];
     let duration = 0;
-    let state: State = { piece, from: time - this.curve.times[piece], pace: 1, rate: 0, change: 0, duration: 0 };
+    let state: State = { piece, from: time - this.curve.times[piece], pace: 1, rate: 0 };
+    if (piece < this.curve.pieces) this.step = Math.min(STEP, this.ranges.timeScale(piece, state.from) / STEPS);
     for (let steps = 0; steps < MAX_STEPS; steps++) {
       if (this.isAtRest(state)) return this.ended(state, { first, duration, rows });
       if (state.piece === this.curve.pieces) return undefined;
       const final = this.finalPart(state);
-      const step = this.steepest(state, STEP);
-      const isLast = final && (final.duration <= SHORT || step.change >= FULL * final.change);
+      const step = this.steepest(state, this.step);
+      const isLast = final && (final.duration <= SHORT * this.step || step.change >= FULL * final.change);
       const last = isLast && this.proved(final);
       if (last) return this.ended(last, { first, duration: duration + final.duration, rows });
       const proved = this.provedStep(step);
@@ -140,28 +132,28 @@ export class SmoothStops {
   }
 
   /** Returns the part in which pace and rate fall to 0 together, if it is possible and short or steep. */
-  private finalPart(state: State): State | undefined {
+  private finalPart(state: State): Part | undefined {
     const { pace, rate } = state;
     if (!(rate < 0)) return undefined;
     const [change, duration] = [(rate * rate) / (2 * pace), (-2 * pace) / rate];
-    this.setRanges(state.piece, state.from, pace, rate);
-    const { high } = this.changes;
-    if (!(change <= high && (change >= FULL * high || duration <= SHORT))) return undefined;
+    this.ranges.set(state.piece, state.from, pace, rate);
+    const { high } = this.ranges.changes;
+    if (!(change <= high && (change >= FULL * high || duration <= SHORT * this.step))) return undefined;
     const part = { ...state, change, duration };
     let last = part;
     for (let i = 0; i < RETURN_STEPS; i++) {
       if (!this.isPossible(last)) return undefined;
       const { state: next } = this.after(last, duration / RETURN_STEPS);
       if (next.piece === this.curve.pieces) return undefined;
-      last = next;
+      last = { ...part, ...next };
     }
     return part;
   }
 
   /** Returns a step, or a shorter one, whose limits are proved, and the state after it; one that slows down if any. */
-  private provedStep(first: State): readonly [part: State, next: State] | undefined {
-    let even: readonly [part: State, next: State] | undefined;
-    for (let [part, step] = [first, STEP]; step >= SHORTEST; part = this.steepest(first, step)) {
+  private provedStep(first: Part): readonly [part: Part, next: State] | undefined {
+    let even: readonly [part: Part, next: State] | undefined;
+    for (let [part, step] = [first, this.step]; step >= SHORTEST * this.step; part = this.steepest(first, step)) {
       const next = this.proved(part);
       if (next && (part.change !== 0 || first.pace === 1 || first.rate < -RESTING)) return [part, next];
       if (next) even ??= [part, next];
@@ -171,11 +163,11 @@ export class SmoothStops {
   }
 
   /** Returns the next step: the lowest third derivative that is possible. */
-  private steepest(state: State, step: number): State {
-    this.setRanges(state.piece, state.from, state.pace, state.rate);
-    const { low: lowest, high: highest } = this.changes;
+  private steepest(state: State, step: number): Part {
+    this.ranges.set(state.piece, state.from, state.pace, state.rate);
+    const { low: lowest, high: highest } = this.ranges.changes;
     const most = state.rate >= -RESTING ? 0 : Math.min(highest, -state.rate / step);
-    const partOf = (change: number): State => {
+    const partOf = (change: number): Part => {
       const part = { ...state, change: Number(change.toPrecision(DIGITS)), duration: step };
       return { ...part, duration: this.after(part, step).time };
     };
@@ -191,18 +183,19 @@ export class SmoothStops {
   }
 
   /** Returns true if a part is possible, and the rate can return to 0 after it. */
-  private canFollow(part: State): boolean {
-    const end: State = { ...partAfter(part, part.duration), piece: part.piece };
+  private canFollow(part: Part): boolean {
+    const end: Part = { ...partAfter(part, part.duration), piece: part.piece };
     if (!(end.pace >= 0 && end.rate <= 0 && this.isPossible(end))) return false;
     const { times, pieces } = this.curve;
     let { piece, from, pace, rate } = this.after(part, part.duration).state; // scalars: the inner loop of the search
     let step = 0;
     for (let n = 0; n < MAX_RETURN && piece < pieces && rate < 0; n++) {
-      this.setRanges(piece, from, pace, rate);
-      const { low, high } = this.changes;
+      this.ranges.set(piece, from, pace, rate);
+      const { low, high } = this.ranges.changes;
       const change = RESERVE * high;
-      if (!(rate >= this.rates.low && rate <= this.rates.high && low <= change && change > 0)) return false;
-      if (n === 0) step = Math.max(STEP / 16, Math.min(STEP, -rate / change / RETURN_STEPS));
+      if (!(rate >= this.ranges.rates.low && rate <= this.ranges.rates.high && low <= change && change > 0))
+        return false;
+      if (n === 0) step = Math.max(this.step / 16, Math.min(this.step, -rate / change / RETURN_STEPS));
       const time = Math.min(step, -rate / change);
       const to = from + time * (pace + time * (0.5 * rate + (time * change) / 6));
       if (to > times[piece + 1] - times[piece] - NEAR) {
@@ -218,15 +211,15 @@ export class SmoothStops {
   }
 
   /** Returns true if rate and change of a state are within their ranges. */
-  private isPossible(state: State): boolean {
+  private isPossible(state: Part): boolean {
     const { piece, from, pace, rate, change } = state;
-    this.setRanges(piece, from, pace, rate);
-    const { rates, changes } = this;
+    this.ranges.set(piece, from, pace, rate);
+    const { rates, changes } = this.ranges;
     return rate >= rates.low && rate <= rates.high && change >= changes.low && change <= changes.high;
   }
 
   /** Returns the state after a part of `duration` seconds or, if that is sooner, the end of its piece; and its time. */
-  private after(state: State, duration: number): { state: State; time: number } {
+  private after(state: Part, duration: number): { state: State; time: number } {
     const { piece } = state;
     const length = this.curve.times[piece + 1] - this.curve.times[piece];
     const end = partAfter(state, duration);
@@ -242,59 +235,13 @@ export class SmoothStops {
   }
 
   /** Returns the state after a part if its limits are proved. */
-  private proved(part: State): State | undefined {
+  private proved(part: Part): State | undefined {
     let rest = part;
     for (;;) {
       const { state, time } = this.after(rest, rest.duration);
       if (!this.proof.areKept(rest.piece, { ...rest, duration: time })) return undefined;
       if (!(rest.duration - time > 0) || state.piece === this.curve.pieces) return state;
-      rest = { ...state, duration: rest.duration - time };
+      rest = { ...rest, ...state, duration: rest.duration - time };
     }
   }
-
-  /** Sets the ranges of the rate and its change in a state, for its pace and, of the change, its rate. */
-  private setRanges(piece: number, from: number, pace: number, rate: number): void {
-    const { curve, limits, rates, changes, share } = this;
-    const c = curve.polynomials;
-    const x = pace * pace;
-    const acceleration = limits.acceleration(piece);
-    [rates.low, rates.high, changes.low, changes.high] = [-STEEPEST, STEEPEST, -SHARPEST, SHARPEST];
-    for (let j = 0; j < curve.dof; j++) {
-      const at = curve.polynomialIndex(piece, j);
-      const v = velocityAt(c, at, from);
-      const a = accelerationAt(c, at, from);
-      const jerk = jerkAt(c, at, from);
-      const most = Math.max((1 - HEADROOM.acceleration) * acceleration[j], Math.abs(a));
-      narrow(rates, v, a * x, -most, most);
-      const sharpest = Math.max((1 - HEADROOM.jerk) * limits.jerk[j], Math.abs(jerk));
-      narrow(changes, v, pace * (jerk * x + 3 * a * rate), -sharpest, sharpest);
-    }
-    if (limits.forces) this.narrowForces(limits.forces, curve.times[piece] + from, x);
-    scale(rates, share);
-    scale(changes, share);
-  }
-
-  private narrowForces([begin, end]: readonly [ForceRows, ForceRows], time: number, x: number): void {
-    const { grid } = this;
-    const n = Math.max(0, firstIndex(grid.count, (i) => grid.time(i) > time) - 1);
-    const share = Math.max(0, Math.min(1, (time - grid.time(n)) / grid.step[n]));
-    const mixed = (row: keyof ForceRows, k: number) => begin[row][k] + share * (end[row][k] - begin[row][k]);
-    for (let k = n * grid.dof; k < (n + 1) * grid.dof; k++)
-      narrow(this.rates, mixed('factor', k), mixed('square', k) * x, mixed('lower', k), mixed('upper', k));
-  }
-}
-
-/** Intersects a range of u with lower <= factor · u + term <= upper. */
-function narrow(range: Range, factor: number, term: number, lower: number, upper: number): void {
-  if (factor === 0) return;
-  const low = ((factor > 0 ? lower : upper) - term) / factor;
-  const high = ((factor > 0 ? upper : lower) - term) / factor;
-  if (low > range.low) range.low = low;
-  if (high < range.high) range.high = high;
-}
-
-/** Reduces a range to a share of both sides of 0. */
-function scale(range: Range, share: number): void {
-  if (range.low < 0) range.low *= share;
-  if (range.high > 0) range.high *= share;
 }
