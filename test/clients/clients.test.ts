@@ -11,6 +11,7 @@ import { Service } from '../../src/host/service/service.ts';
 import { type Listening, listenOnSocket } from '../../src/host/service/socket.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
 import { StateValidityChecker } from '../../src/tasks/validation/stateValidityChecker.ts';
+import { isLong } from '../cases.ts';
 import { elbowroom, root, temporaryFolder } from '../host/cli/run.ts';
 
 // The clients of clients/ and examples/clients, each against a real service on a real socket.
@@ -146,7 +147,7 @@ describe.skipIf(!hasPython)('the client in Python', () => {
 });
 
 describe.skipIf(!hasOmpl)('the client for OMPL', () => {
-  test('OMPL plans over the socket, and check accepts the path', async () => {
+  test.runIf(isLong)('OMPL plans over the socket, and check accepts the path', async () => {
     const program = join(folder, 'plan');
     const { stderr: complaints } = await run('sh', [join(root, 'examples/clients/ompl/build.sh'), program]);
     expect(complaints).not.toMatch(/elbowroom\.hpp:\d+.*warning|plan\.cpp:\d+.*warning/);

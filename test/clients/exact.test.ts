@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { cases } from '../cases.ts';
 import { root, temporaryFolder } from '../host/cli/run.ts';
 
 // The second checker, clients/python/elbowroom_verify. Its own tests are in clients/python/tests/exact.
@@ -22,7 +23,17 @@ const hasPython = works('-c', 'import sys; assert sys.version_info >= (3, 9)');
 describe.skipIf(!hasPython)('the second checker', () => {
   test('agrees with verify on random motions, and neither accepts a mutation', async () => {
     const output = join(temporaryFolder(), 'agree.jsonl');
-    const args = ['scripts/exact/agree.mjs', '--blocks', '1', '--worlds', '8', '--mutations', '6', '-o', output];
+    const args = [
+      'scripts/exact/agree.mjs',
+      '--blocks',
+      '1',
+      '--worlds',
+      `${cases(8)}`,
+      '--mutations',
+      '6',
+      '-o',
+      output,
+    ];
     const { stdout } = await run(process.execPath, args, { cwd: root });
     expect(stdout).toMatch(
       /^(\d+) of \1 motions, \d+ of them programs, proved by both, (\d+) of \2 mutations refused by both\n$/,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { assert, describe, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { readTrajectory } from '../../src/formats/trajectories/index.ts';
+import { cases } from '../cases.ts';
 import { encodeCdr } from './cdrWriter.ts';
 import { generator } from './mutate.ts';
 import { mutatedMessage, recordingOf } from './recordings.ts';
@@ -10,7 +11,7 @@ import { samples } from './samples.ts';
 import { targets } from './targets.ts';
 
 /** A run of a million each is `node scripts/fuzz.mjs`. */
-const ROUNDS = 500;
+const ROUNDS = cases(500);
 /** These refuse lines, never the file. */
 const LINE_BY_LINE = ['motions', 'pairs'];
 
@@ -44,7 +45,7 @@ describe('files that were found by fuzzing stay refused or read', () => {
 test('a message with a motion is read alike from JSON and from CDR in both byte orders', async () => {
   const outcomes = { read: 0, refused: 0 };
   const different: unknown[] = [];
-  for (let round = 0; round < 300; round++) {
+  for (let round = 0; round < cases(300); round++) {
     const message = mutatedMessage(generator(2, round));
     const text = JSON.stringify(message.value);
     if (/null|(sec|nanosec)":(-[12]|4294967295|\d{10,})/.test(text)) continue; // JSON or the integers cannot store it
@@ -61,7 +62,7 @@ test('a message with a motion is read alike from JSON and from CDR in both byte 
     if (others.some((other) => other !== json)) different.push([round, json, others]);
   }
   assert.deepEqual(different, []);
-  assert.isAbove(Math.min(outcomes.read, outcomes.refused), 30);
+  assert.isAbove(Math.min(outcomes.read, outcomes.refused), cases(30));
 });
 
 test('the README states the number of fuzzed readers', () => {

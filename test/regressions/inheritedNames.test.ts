@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { few } from '../cases.ts';
 import { elbowroom, temporaryFolder } from '../host/cli/run.ts';
 
 // Names from input files were keys of plain objects, which inherit `constructor` and `toString` and treat `__proto__`
@@ -71,7 +72,7 @@ const robot = ['r.urdf', '--srdf', 'r.srdf', '--package', 'constructor=pkg'];
 const linkNames = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
 
 describe('robots, scenes and suites with names that every object has', () => {
-  test('are planned, checked, certified and verified, in every format', async () => {
+  test('are planned, checked, certified and verified, in text and binary formats', async () => {
     const stats = await good(['plan', 's.yaml', '--stats', '-', '-o', 'out', '--jobs', '2']);
     expect(
       stats
@@ -90,7 +91,7 @@ describe('robots, scenes and suites with names that every object has', () => {
     await good(['verify', 'c.json', one, 't.json']);
     const { room } = JSON.parse(await good(['recertify', one, 't.json']));
     expect(Object.keys(room)).toEqual(['propertyIsEnumerable', '__defineGetter__']);
-    for (const format of ['csv', 'ros-yaml', 'urscript', 'klampt', 'mcap']) {
+    for (const format of few(['csv', 'ros-yaml', 'urscript', 'klampt', 'mcap'], ['csv', 'mcap'])) {
       await good(['plan', one, '--format', format, '-o', `t.${format}`]);
       await good(['check', one, `t.${format}`]);
     }

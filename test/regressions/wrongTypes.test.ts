@@ -19,6 +19,7 @@ import { loadProblemsIn } from '../../src/host/node/scenes.ts';
 import { createTrajectoryChecker } from '../../src/tasks/checking/checkTrajectory.ts';
 import { planMotion } from '../../src/tasks/planning/planMotion.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
+import { cases } from '../cases.ts';
 
 // Every value of a valid file is replaced by values of other types. Whatever the file is then, reading it and using
 // what was read either succeeds or throws InputError; anything else would end a command with exit code 70.
@@ -38,7 +39,7 @@ const INTRUDERS: readonly unknown[] = [
 ];
 
 /** Milliseconds for one file; the paths that do not fit are skipped evenly. */
-const BUDGET = 3000;
+const BUDGET = cases(3000);
 
 type Place = readonly (string | number)[];
 

@@ -9,6 +9,7 @@ import { directions, planesOf, readObj, support } from '../../scripts/robots/bod
 // @ts-expect-error a script without declarations
 import { dot } from '../../scripts/robots/convexBody.mjs';
 import { loadRobot } from '../../src/host/node/files.ts';
+import { few } from '../cases.ts';
 import { cornersOf, hasShared, SHARED, UR } from './loaded.ts';
 
 const ROBOTS = fileURLToPath(new URL('../../robots/', import.meta.url));
@@ -58,17 +59,23 @@ for (const name of UR) {
   });
 }
 
-test.each(['ur.mjs', 'machines.mjs'])('the files in robots/ are those that %s makes', (script) => {
-  const folder = mkdtempSync(join(tmpdir(), 'elbowroom-robots-'));
-  try {
-    execFileSync(process.execPath, [fileURLToPath(new URL(`../../scripts/robots/${script}`, import.meta.url)), folder]);
-    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((f) => /\.\w+$/.test(f))) {
-      expect(readFileSync(join(folder, file), 'utf8'), file).toBe(readFileSync(join(ROBOTS, file), 'utf8'));
+test.each(few(['ur.mjs', 'machines.mjs'], ['machines.mjs']))(
+  'the files in robots/ are those that %s makes',
+  (script) => {
+    const folder = mkdtempSync(join(tmpdir(), 'elbowroom-robots-'));
+    try {
+      execFileSync(process.execPath, [
+        fileURLToPath(new URL(`../../scripts/robots/${script}`, import.meta.url)),
+        folder,
+      ]);
+      for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((f) => /\.\w+$/.test(f))) {
+        expect(readFileSync(join(folder, file), 'utf8'), file).toBe(readFileSync(join(ROBOTS, file), 'utf8'));
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
     }
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+  },
+);
 
 /** Metres. The meshes are written to the micrometre, so a face of many corners is flat to about that. */
 const WRITTEN = 4e-6;

@@ -14,6 +14,7 @@ import { planScene } from '../../src/tasks/planScene.ts';
 import { checkProgram } from '../../src/tasks/programs/checks/checkProgram.ts';
 import { planProgram } from '../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot } from '../../src/tasks/sceneRobot.ts';
+import { few } from '../cases.ts';
 
 const FOLDER = fileURLToPath(new URL('../../scenes/', import.meta.url));
 /** Scenes are data that nothing changes: each file is read once. */
@@ -50,7 +51,7 @@ test('eleven scenes are programs, in two something else moves, and most are sing
 });
 
 describe.each(moving)('%s', (file) => {
-  test.each([1, 2])('is planned with seed %i, and its certificate proves it', async (seed) => {
+  test.each(few([1, 2], [1]))('is planned with seed %i, and its certificate proves it', async (seed) => {
     const loaded = await loadScene(FOLDER + file);
     const { trajectory, certificate, reason } = planScene(loaded, { seed, certificate: true });
     expect(reason).toBe('solved');
@@ -60,7 +61,7 @@ describe.each(moving)('%s', (file) => {
 });
 
 describe.each(programs)('%s', (file) => {
-  test.each(file === 'bin-to-bin.yaml' ? [1] : [1, 2])(
+  test.each(file === 'bin-to-bin.yaml' ? [1] : few([1, 2], [1]))(
     'is planned with seed %i, and its certificate proves it',
     async (seed) => {
       const loaded = await loadScene(FOLDER + file);
@@ -94,10 +95,11 @@ describe.each(singleMotions)('%s', (file) => {
     expect(motions.isMotionValid(start, goal)).toBe(false);
   });
 
-  test('RRT-Connect solves it for each of eight seeds', async () => {
+  test('RRT-Connect solves it for each seed', async () => {
     const loaded = await loadScene(FOLDER + file);
-    const solved = [1, 2, 3, 4, 5, 6, 7, 8].filter((seed) => planMotion(loaded, { seed }).status === 'solved');
-    expect(solved).toHaveLength(8);
+    const seeds = few([1, 2, 3, 4, 5, 6, 7, 8], [1, 2]);
+    const solved = seeds.filter((seed) => planMotion(loaded, { seed }).status === 'solved');
+    expect(solved).toEqual(seeds);
   });
 });
 

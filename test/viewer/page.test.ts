@@ -9,6 +9,7 @@ import { afterAll, assert, beforeAll, describe, expect, test } from 'vitest';
 import { trajectoryHash } from '../../src/core/trajectory/trajectoryHash.ts';
 import { loadScene } from '../../src/host/node/files.ts';
 import { planProgram } from '../../src/tasks/programs/planProgram.ts';
+import { isLong } from '../cases.ts';
 import { root } from '../host/cli/run.ts';
 import { closePage, hasBrowser, launchBrowser, openPage } from './browser.ts';
 
@@ -110,35 +111,41 @@ describe.skipIf(!hasBrowser)('the page', () => {
     },
   );
 
-  test('a program with lines, an arc and blends within jerk limits has the trajectory of Node, to the last bit', async () => {
-    const file = join(root, 'test/viewer/fixtures/jerkProgram.yaml');
-    const { trajectory, reason } = planProgram(await loadScene(file));
-    assert(trajectory, reason);
-    const own = await serveView(file);
-    try {
-      const { page, errors } = await openPage(browser, `${own.url}#plan`);
-      await page.waitForSelector('#hash', { timeout: 30_000 });
-      expect(await page.textContent('#hash')).toBe(trajectoryHash(trajectory));
-      expect(errors).toEqual([]);
-      await closePage(page);
-    } finally {
-      own.stop();
-    }
-  });
+  test.runIf(isLong)(
+    'a program with lines, an arc and blends within jerk limits has the trajectory of Node, to the last bit',
+    async () => {
+      const file = join(root, 'test/viewer/fixtures/jerkProgram.yaml');
+      const { trajectory, reason } = planProgram(await loadScene(file));
+      assert(trajectory, reason);
+      const own = await serveView(file);
+      try {
+        const { page, errors } = await openPage(browser, `${own.url}#plan`);
+        await page.waitForSelector('#hash', { timeout: 30_000 });
+        expect(await page.textContent('#hash')).toBe(trajectoryHash(trajectory));
+        expect(errors).toEqual([]);
+        await closePage(page);
+      } finally {
+        own.stop();
+      }
+    },
+  );
 
-  test('an obstacle that was moved is in the address, and the motion is that of the scene so changed', async () => {
-    const text = readFileSync(join(root, 'scenes/shelf.yaml'), 'utf8');
-    const file = join(folder, 'shelf.yaml');
-    expect(text).toContain('xyz: [0.76, -0.35, 0.15]');
-    writeFileSync(file, text.replace('xyz: [0.76, -0.35, 0.15]', 'xyz: [0.4, 0.2, 0.6]'));
-    const { hash } = readJson(elbowroom('plan', file));
-    const { page } = await openPage(browser, `${server.url}#scene=shelf&at.jar=0.4,0.2,0.6&plan`);
-    await page.waitForSelector('#hash', { timeout: 30_000 });
-    expect(await page.textContent('#hash')).toBe(hash);
-    expect(hash).not.toBe(readJson(readFileSync(shelfReport().motion, 'utf8')).hash);
-    expect(page.url()).toContain('at.jar=0.4,0.2,0.6');
-    await closePage(page);
-  });
+  test.runIf(isLong)(
+    'an obstacle that was moved is in the address, and the motion is that of the scene so changed',
+    async () => {
+      const text = readFileSync(join(root, 'scenes/shelf.yaml'), 'utf8');
+      const file = join(folder, 'shelf.yaml');
+      expect(text).toContain('xyz: [0.76, -0.35, 0.15]');
+      writeFileSync(file, text.replace('xyz: [0.76, -0.35, 0.15]', 'xyz: [0.4, 0.2, 0.6]'));
+      const { hash } = readJson(elbowroom('plan', file));
+      const { page } = await openPage(browser, `${server.url}#scene=shelf&at.jar=0.4,0.2,0.6&plan`);
+      await page.waitForSelector('#hash', { timeout: 30_000 });
+      expect(await page.textContent('#hash')).toBe(hash);
+      expect(hash).not.toBe(readJson(readFileSync(shelfReport().motion, 'utf8')).hash);
+      expect(page.url()).toContain('at.jar=0.4,0.2,0.6');
+      await closePage(page);
+    },
+  );
 
   test('a report opens from disk, needs no network, is below 2 MB, and verifies its certificate', async () => {
     const { report: file, motion } = shelfReport();

@@ -8,6 +8,7 @@ import { linkNamed } from '../../../src/core/kinematics/toolCenterPoint.ts';
 import { compose, create } from '../../../src/core/math/transform.ts';
 import type { Obstacle } from '../../../src/core/scene/scene.ts';
 import { loadRobot } from '../../../src/host/node/files.ts';
+import { cases } from '../../cases.ts';
 import { attackLines } from './attackLines.ts';
 import { certifyLines, TOOL } from './certifyLines.ts';
 import { ChainOracle } from './chainOracle.ts';
@@ -16,9 +17,9 @@ import { LineWorld } from './lineWorld.ts';
 
 // Short version of scripts/certify-lines.mjs.
 test.each([
-  ['ur5e', 'tool0', 20],
-  ['ur10e', 'tool0', 15],
-  ['arm7', 'flange', 15],
+  ['ur5e', 'tool0', cases(20)],
+  ['ur10e', 'tool0', cases(15)],
+  ['arm7', 'flange', cases(15)],
 ])(
   'random lines of %s are proved and within the tolerance at every sample, or refused and not feasible',
   async (robot, link, count) => {
@@ -37,8 +38,8 @@ test.each([
 );
 
 test.each([
-  ['ur5e', 'tool0', 4],
-  ['arm7', 'flange', 4],
+  ['ur5e', 'tool0', cases(8)],
+  ['arm7', 'flange', cases(8)],
 ])(
   'random lines of %s among obstacles are free of collisions, or refused and not feasible',
   async (robot, link, count) => {

@@ -5,17 +5,19 @@ import { transformOfPose } from '../../../src/core/kinematics/pose.ts';
 import { linkNamed } from '../../../src/core/kinematics/toolCenterPoint.ts';
 import { compose, create } from '../../../src/core/math/transform.ts';
 import { loadRobot } from '../../../src/host/node/files.ts';
+import { few } from '../../cases.ts';
 import { ChainOracle } from './chainOracle.ts';
 import { fastestSmoothDuration } from './fastestSmoothDuration.ts';
 import { limitFault, smoothLineRatios } from './smoothLines.ts';
 
 // Short version of `npm run bench -- programs:lines`.
-test.each([
+const lines: [robot: string, link: string, jerk: number, tcpSpeed: number][] = [
   ['ur5e', 'tool0', 500, Number.POSITIVE_INFINITY],
   ['ur10e', 'tool0', 60, Number.POSITIVE_INFINITY],
   ['ur5e', 'tool0', 200, 0.25],
   ['arm7', 'flange', 60, 0.25],
-])(
+];
+test.each(few(lines, [lines[1], lines[3]]))(
   'lines of %s (%s) with jerk limit %d and TCP speed %d keep their limits, at most a tenth longer than the least duration',
   async (robot, link, jerk, tcpSpeed) => {
     const { ratios, untimed, faults } = await smoothLineRatios(robot, link, 8, 3, { jerk, tcpSpeed });

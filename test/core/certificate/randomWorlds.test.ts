@@ -14,6 +14,7 @@ import type { ConvexShape } from '../../../src/core/shapes/shape.ts';
 import type { Trajectory, TrajectoryPoint } from '../../../src/core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
 import { certifyTrajectory } from '../../../src/tasks/checking/certifyTrajectory.ts';
+import { cases } from '../../cases.ts';
 import { randomObstacles, randomPose, randomRobot, randomShape } from '../../helpers/robots.ts';
 
 /**
@@ -104,7 +105,7 @@ function likelyDirection(random: Random, posed: PosedParts, curve: TrajectoryCur
 }
 
 test('the pairs that a certificate must contain are those that the planner checks', () => {
-  for (const { robot, scene, label } of worlds(3, 30, 1)) {
+  for (const { robot, scene, label } of worlds(3, cases(30), 1)) {
     const model = new CollisionModel(robot, scene);
     const key = (...ends: [string, number][]) =>
       ends
@@ -122,7 +123,7 @@ test('the pairs that a certificate must contain are those that the planner check
 
 test('a plane is proved only if it holds at every sample, and refused only at an instant at which it does not', () => {
   const seen = { proved: 0, refused: 0 };
-  for (const { random, robot, scene, trajectory, label } of worlds(5, 40, 0.7)) {
+  for (const { random, robot, scene, trajectory, label } of worlds(5, cases(40), 0.7)) {
     const posed = new PosedParts(new CollisionModel(robot, scene));
     const curve = new TrajectoryCurve(trajectory);
     const parts = certifiedParts(robot, scene);
@@ -153,14 +154,14 @@ test('a plane is proved only if it holds at every sample, and refused only at an
       }
     }
   }
-  expect(seen.proved).toBeGreaterThan(300);
-  expect(seen.refused).toBeGreaterThan(100);
+  expect(seen.proved).toBeGreaterThan(cases(300));
+  expect(seen.refused).toBeGreaterThan(cases(100));
 });
 
 test('a span over several pieces is proved if and only if it is proved on each piece alone', () => {
   const seen = { proved: 0, refused: 0, several: 0 };
   const wrong: string[] = [];
-  for (const { random, robot, scene, trajectory, label } of worlds(6, 40, 0.7)) {
+  for (const { random, robot, scene, trajectory, label } of worlds(6, cases(40), 0.7)) {
     const posed = new PosedParts(new CollisionModel(robot, scene));
     const curve = new TrajectoryCurve(trajectory);
     const pieces = motionPieces(trajectory);
@@ -186,9 +187,9 @@ test('a span over several pieces is proved if and only if it is proved on each p
     }
   }
   expect(wrong).toEqual([]);
-  expect(seen.proved).toBeGreaterThan(300);
-  expect(seen.refused).toBeGreaterThan(100);
-  expect(seen.several).toBeGreaterThan(300);
+  expect(seen.proved).toBeGreaterThan(cases(300));
+  expect(seen.refused).toBeGreaterThan(cases(100));
+  expect(seen.several).toBeGreaterThan(cases(300));
 });
 
 test('pieces of a motion that leave a hole, overlap or go backwards are refused', () => {
@@ -203,7 +204,7 @@ test('pieces of a motion that leave a hole, overlap or go backwards are refused'
 
 test('every certificate that the planner’s prover writes is accepted, also from its text, and none with a plane mirrored', () => {
   let certified = 0;
-  for (const { robot, scene, trajectory, label } of worlds(8, 120, 0.3)) {
+  for (const { robot, scene, trajectory, label } of worlds(8, cases(120), 0.3)) {
     const written = certifyTrajectory(new PosedParts(new CollisionModel(robot, scene)), trajectory);
     if (!written) continue;
     certified++;
@@ -218,5 +219,5 @@ test('every certificate that the planner’s prover writes is accepted, also fro
     const altered = { ...certificate, pairs: [mirrored, ...others] };
     expect(verifyCertificate(altered, robot, scene, trajectory).proved, label).toBe(false);
   }
-  expect(certified).toBeGreaterThan(20);
+  expect(certified).toBeGreaterThan(cases(20));
 });

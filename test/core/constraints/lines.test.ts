@@ -9,6 +9,7 @@ import type { Pose, RobotDescription, RobotModel } from '../../../src/core/kinem
 import { tcpOf } from '../../../src/core/kinematics/toolCenterPoint.ts';
 import { Random } from '../../../src/core/math/random.ts';
 import type { TiltConstraint } from '../../../src/core/scene/constraints.ts';
+import { cases } from '../../cases.ts';
 import { randomPose, randomRobot } from '../../helpers/robots.ts';
 import { chained, linkPose, poseOf, turned } from './constraintOracle.ts';
 
@@ -90,7 +91,7 @@ test('the Taylor polynomial of a direction differs from the direction by at most
   const all = arms(random);
   const wrong: string[] = [];
   let tight = 0;
-  for (let k = 0; k < 1500; k++) {
+  for (let k = 0; k < cases(1500); k++) {
     const arm = all[random.below(all.length)];
     const given = randomTilt(random, arm);
     const half = 10 ** random.between(-5, 0.3);
@@ -113,7 +114,7 @@ test('the Taylor polynomial of a direction differs from the direction by at most
     }
   }
   expect(wrong).toEqual([]);
-  expect(tight).toBeGreaterThan(150); // a bound that is much too large would hide a wrong one
+  expect(tight).toBeGreaterThan(cases(150)); // a bound that is much too large would hide a wrong one
 });
 
 test('the derivatives of a direction stay below their bounds, also where it is parallel to an axis in the middle', () => {
@@ -121,7 +122,7 @@ test('the derivatives of a direction stay below their bounds, also where it is p
   const all = arms(random);
   const wrong: string[] = [];
   let tight = 0;
-  for (let k = 0; k < 600; k++) {
+  for (let k = 0; k < cases(600); k++) {
     const arm = all[random.below(all.length)];
     const { description, model, base } = arm;
     const drawn = randomTilt(random, arm);
@@ -154,7 +155,7 @@ test('the derivatives of a direction stay below their bounds, also where it is p
     }
   }
   expect(wrong).toEqual([]);
-  expect(tight).toBeGreaterThan(100);
+  expect(tight).toBeGreaterThan(cases(100));
 });
 
 test('planar cubic curves are compared with discs as at dense samples', () => {
@@ -162,7 +163,7 @@ test('planar cubic curves are compared with discs as at dense samples', () => {
   const curve = new CurveInDisc();
   const count = { proved: 0, violated: 0, open: 0 };
   const wrong: string[] = [];
-  for (let k = 0; k < 2500; k++) {
+  for (let k = 0; k < cases(2500); k++) {
     const sizes = [1, 1, 0.5, 0.2].map((size) => size * 10 ** random.between(-2, 0));
     const { coefficients: c } = curve;
     for (let i = 0; i < 8; i++) c[i] = sizes[i >> 1] * random.between(-1, 1);
@@ -185,7 +186,7 @@ test('planar cubic curves are compared with discs as at dense samples', () => {
     if (verdict === 'open' && Math.abs(most - radius) > error + speed / 100) wrong.push(place);
   }
   expect(wrong).toEqual([]);
-  expect(Math.min(count.proved, count.violated, count.open)).toBeGreaterThan(300);
+  expect(Math.min(count.proved, count.violated, count.open)).toBeGreaterThan(cases(300));
 });
 
 /** Largest angle of a line: at 60 samples, refined about the largest one. */
@@ -214,7 +215,7 @@ test('straight motions are proved on a tilt exactly if their largest angle is wi
   const all = arms(random);
   const count = { violated: 0, satisfied: 0, undecided: 0, intervals: 0 };
   const wrong: string[] = [];
-  for (let k = 0; k < 700; k++) {
+  for (let k = 0; k < cases(700); k++) {
     const arm = all[random.below(all.length)];
     const line = randomLine(random, arm.model.dof, 10 ** random.between(-2, 0.3));
     const drawn = randomTilt(random, arm);
@@ -259,8 +260,8 @@ test('straight motions are proved on a tilt exactly if their largest angle is wi
     }
   }
   expect(wrong).toEqual([]);
-  expect(count.violated).toBeGreaterThan(200);
-  expect(count.satisfied).toBeGreaterThan(130);
+  expect(count.violated).toBeGreaterThan(cases(200));
+  expect(count.satisfied).toBeGreaterThan(cases(130));
   expect(count.undecided).toBeLessThanOrEqual(0.02 * count.satisfied);
-  expect(count.intervals).toBeLessThan(6 * 700);
+  expect(count.intervals).toBeLessThan(6 * cases(700));
 });

@@ -8,6 +8,7 @@ import type { JointDescription, RobotDescription, RobotModel } from '../../../sr
 import { tcpOf } from '../../../src/core/kinematics/toolCenterPoint.ts';
 import { Random } from '../../../src/core/math/random.ts';
 import type { TiltConstraint } from '../../../src/core/scene/constraints.ts';
+import { cases } from '../../cases.ts';
 
 // Joints with parallel axes that turn by large angles in opposite directions: the direction hardly moves, while the
 // terms that its polynomial is summed from are large.
@@ -77,7 +78,7 @@ function isWronglyProved(model: RobotModel, given: TiltConstraint, line: Straigh
 test('the polynomial of a direction bounds it also where parallel joints turn far in opposite directions', () => {
   const random = new Random(50);
   const wrong: string[] = [];
-  for (let k = 0; k < 1500; k++) {
+  for (let k = 0; k < cases(1500); k++) {
     const deviation = random.next() < 0.5 ? 0 : 10 ** random.between(-14, -12.1);
     const sign = random.next() < 0.5 ? 1 : -1;
     const axes: Axis[] = [
@@ -133,7 +134,7 @@ test.each([0, 2.07e-13, 9e-13])(
     ];
     const model = createRobotModel(chainOf(axes), {});
     const wrong: string[] = [];
-    for (let k = 0; k < 1000; k++) {
+    for (let k = 0; k < cases(1000); k++) {
       const turn = random.between(0, 2 * Math.PI);
       const c = random.between(0, 2 * Math.PI);
       const w = 10 ** random.between(0.5, 4);
@@ -165,7 +166,7 @@ test('lines of a joint with opposite mimics of large multipliers are proved only
   const [drives, tilts] = ['drive', 'joint0'].map((name) => model.variables.findIndex((one) => one.name === name));
   const axis = [Math.sin(0.25), 0, Math.cos(0.25)];
   let wrong = 0;
-  for (let k = 0; k < 500; k++) {
+  for (let k = 0; k < cases(500); k++) {
     const c = random.between(-0.1, 0.1);
     const w = random.between(2, 3);
     const step = 10 ** random.between(-8, -5.5);

@@ -151,7 +151,7 @@ test('a motion through a violation shorter than every interval of the samples is
   const random = new Random(22);
   const all = worlds(random);
   let tried = 0;
-  for (let k = 0; k < 300; k++) {
+  for (let k = 0; k < cases(300); k++) {
     const world = all[random.below(all.length)];
     const shapeless = randomConstraint(random, world);
     const motion = randomMotion(random, world.model.dof);
@@ -171,13 +171,13 @@ test('a motion through a violation shorter than every interval of the samples is
     const given = enlarged(shapeless, value);
     expect(new ConstraintSet(world.model, [given]).violation(motion), `case ${k}: ${given.type}`).toBeDefined();
   }
-  expect(tried).toBeGreaterThan(150);
+  expect(tried).toBeGreaterThan(cases(150));
 });
 
 test('a tilt of an arm with parallel joints is proved only where it holds, for narrow and wide limits', () => {
   const random = new Random(23);
   const count = { violated: 0, satisfied: 0, undecided: 0 };
-  for (let k = 0; k < 500; k++) {
+  for (let k = 0; k < cases(500); k++) {
     // Neighbours with equal, opposite, and other axes, with and without offsets; the last joint turns the tool.
     const axes = Array.from({ length: 5 }, () =>
       random.next() < 0.7 ? [0, random.next() < 0.5 ? 1 : -1, 0] : [0, 0, 1],
@@ -219,7 +219,7 @@ test('a tilt of an arm with parallel joints is proved only where it holds, for n
       if (found && found.excess <= 1e-9) count.undecided++;
     }
   }
-  expect(count.violated).toBeGreaterThan(180);
-  expect(count.satisfied).toBeGreaterThan(120);
+  expect(count.violated).toBeGreaterThan(cases(180));
+  expect(count.satisfied).toBeGreaterThan(cases(120));
   expect(count.undecided).toBeLessThanOrEqual(0.01 * count.satisfied);
 });

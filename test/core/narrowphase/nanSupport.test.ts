@@ -12,6 +12,7 @@ import { createShape } from '../../../src/core/shapes/index.ts';
 import type { ConvexShape } from '../../../src/core/shapes/shape.ts';
 import type { SupportSpec } from '../../../src/core/shapes/supportShape.ts';
 import { InputError } from '../../../src/errors.ts';
+import { cases } from '../../cases.ts';
 import { randomPose, randomShape } from '../../helpers/robots.ts';
 
 /** What a faulty support function writes: NaN, an infinite coordinate, or no third coordinate. */
@@ -74,7 +75,7 @@ test('a support function that writes no finite point is refused, and never separ
     },
   };
   const truth = checkers.gjk.create();
-  for (let k = 0; k < 1500; k++) {
+  for (let k = 0; k < cases(1500); k++) {
     const state = { isArmed: false };
     const { margin: _, ...spec } = randomShape(random, 1);
     const exact = createShape(spec);
@@ -102,5 +103,5 @@ test('a support function that writes no finite point is refused, and never separ
       }
     }
   }
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(500);
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(cases(500));
 });

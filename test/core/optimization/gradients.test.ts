@@ -9,6 +9,7 @@ import { DistanceGradientSolver } from '../../../src/core/optimization/distanceG
 import { JointGradient, PairGradients } from '../../../src/core/optimization/pairGradients.ts';
 import { createShape } from '../../../src/core/shapes/index.ts';
 import { clearanceGradient } from '../../../src/tasks/validation/clearanceGradient.ts';
+import { cases } from '../../cases.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../../helpers/robots.ts';
 import { poseOf } from '../narrowphase/helpers.ts';
 
@@ -28,7 +29,7 @@ function differences(value: (q: Float64Array) => number, q: Float64Array, tolera
   return fine.map((x, k) => (4 * x - coarse[k]) / 3);
 }
 
-const worlds = Array.from({ length: 6 }, (_, seed) => {
+const worlds = Array.from({ length: cases(12) }, (_, seed) => {
   const random = new Random(100 + seed);
   const robot = createRobotModel(randomRobot(random, 6));
   const model = new CollisionModel(robot, sceneOf(randomObstacles(random, 4, 1)));
@@ -41,8 +42,8 @@ const worlds = Array.from({ length: 6 }, (_, seed) => {
 describe('gradients by q equal central differences where `differentiable` is true', () => {
   test('signed distance of separated and overlapping pairs', () => {
     const [apart, deep] = compareAll((gradients, out, pair) => gradients.signedDistance(out, pair));
-    expect(apart).toBeGreaterThan(1000);
-    expect(deep).toBeGreaterThan(20);
+    expect(apart).toBeGreaterThan(cases(2000));
+    expect(deep).toBeGreaterThan(cases(30));
   });
 
   test('growth distance of pairs', () => {

@@ -5,6 +5,7 @@ import { robotAllowedPairs } from '../../../src/core/scene/allowedCollisions.ts'
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
 import { PlainElement } from '../../../src/formats/text/domGlobals.ts';
 import { describeRobot } from '../../../src/tasks/robots/describeRobot.ts';
+import { cases } from '../../cases.ts';
 import { collision, limit, robot } from './robotTexts.ts';
 
 interface Edge {
@@ -48,7 +49,7 @@ function randomTree(random: Random): { links: string[]; edges: Edge[]; root: str
 describe('loadTree', () => {
   test('random trees are loaded as they were written, whatever their order', async () => {
     const random = new Random(23);
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < cases(200); round++) {
       const { links, edges, root } = randomTree(random);
       const description = await loaded(
         robot(
@@ -69,7 +70,7 @@ describe('loadTree', () => {
 
   test('joints of the model follow in the order of the file, except behind their parents', async () => {
     const random = new Random(24);
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < cases(100); round++) {
       const { links, edges } = randomTree(random);
       const description = await loaded(
         robot(...links.map((name) => `<link name="${escaped(name)}"/>`), ...edges.map(jointText)),

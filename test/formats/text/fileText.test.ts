@@ -5,6 +5,7 @@ import { readCloud } from '../../../src/formats/clouds/index.ts';
 import { meshEndings, readMesh } from '../../../src/formats/meshes/index.ts';
 import { decodeNumbers, decodeText, refusePointer } from '../../../src/formats/text/fileText.ts';
 import { lineChunks, textsOf } from '../../../src/host/node/inputLines.ts';
+import { cases } from '../../cases.ts';
 import { generator } from '../../fuzz/mutate.ts';
 
 const utf16 = (text: string, little = true, mark = true) =>
@@ -60,7 +61,7 @@ describe('encodings', () => {
     const alphabet = [
       0x41, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xdf, 0xe0, 0xe1, 0xed, 0xef, 0xf0, 0xf1, 0xf4, 0xf5, 0xff,
     ];
-    for (let round = 0; round < 20_000; round++) {
+    for (let round = 0; round < cases(20_000); round++) {
       const bytes = Uint8Array.from({ length: 1 + below(6) }, () => alphabet[below(alphabet.length)]);
       let expected = true;
       try {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../../src/host/experiments/record.ts';
 import { readRecords } from '../../../src/host/experiments/recordFile.ts';
+import { isLong } from '../../cases.ts';
 import { bin, posts, elbowroom as run, temporaryFolder } from '../cli/run.ts';
 import { elbowroom } from '../cli/runHere.ts';
 
@@ -43,7 +44,7 @@ describe('runs', () => {
     }
   });
 
-  test('of all shards are the runs of the whole, none in two', async () => {
+  test.runIf(isLong)('of all shards are the runs of the whole, none in two', async () => {
     write(`scenes: ${posts}\nseeds: 8`);
     await elbowroom(['experiment', file, '-o', inFolder('whole')]);
     for (const shard of ['1/3', '2/3', '3/3']) {
@@ -97,7 +98,7 @@ describe('runs', () => {
     expect(stderr).toContain(`runs.jsonl: process ${child.pid} on `);
   });
 
-  test('of planner library are plans of RRT-Connect where a scene has no library', async () => {
+  test.runIf(isLong)('of planner library are plans of RRT-Connect where a scene has no library', async () => {
     const q = '[0, -1.57, 1.57, -1.57, -1.57, 0]';
     const scene = `format: elbowroom-scene/1\nname: tilt\nrobot: ur5e\nstart: ${q}\ngoals: [${q.replace('0', '0.5')}]`;
     writeFileSync(
@@ -131,7 +132,7 @@ describe('runs', () => {
   });
 });
 
-test('programs are planned as the command plan plans them', async () => {
+test.runIf(isLong)('programs are planned as the command plan plans them', async () => {
   write('scenes: [pick-and-place]\nseeds: 2');
   const { code, stderr } = await elbowroom(['experiment', file, '-o', inFolder('a')]);
   expect({ code, stderr }).toMatchObject({ code: 0 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/core/math/random.ts';
+import { cases } from '../../cases.ts';
 import { lateMeeting, latePatterns, lateRun } from './delayPatterns.ts';
 
 /** Seeds of meetings in which one robot waits for the other. */
@@ -11,7 +12,7 @@ test('one or both robots that are late by at most the tolerance do not collide, 
     const random = new Random(seed);
     const meeting = lateMeeting(random);
     expect(meeting, `seed ${seed}`).toBeDefined();
-    for (let k = 0; k < 24; k++) {
+    for (let k = 0; k < cases(24); k++) {
       const kind = latePatterns[k % latePatterns.length];
       const distance = lateRun(meeting!, random, kind);
       expect(distance, `seed ${seed}, run ${k}, ${kind} late`).toBeGreaterThanOrEqual(0);

@@ -11,6 +11,7 @@ import {
   createPairDiagram,
   createPairModel,
 } from '../../../src/tasks/coordination/pairDiagram.ts';
+import { cases } from '../../cases.ts';
 import { randomPose, randomRobot } from '../../helpers/robots.ts';
 import { meetingDistance, type OracleRobot } from './meetingOracle.ts';
 
@@ -95,7 +96,7 @@ function* meetings({ seed, count, joints: most, straight, cells }: Meetings) {
 }
 
 test.each([
-  ['many small cells', { seed: 1, count: 8, joints: 5, straight: 0.3, cells: 1000 }],
+  ['many small cells', { seed: 1, count: cases(16), joints: 5, straight: 0.3, cells: 1000 }],
   ['few large cells', { seed: 3, count: 300, joints: 2, straight: 0.7, cells: 50 }],
 ])('robots are apart in free cells, and collide in colliding ones, by distances of plain code: %s', (_, kind) => {
   const seen = { free: 0, colliding: 0, near: 0 };
@@ -133,14 +134,14 @@ test.each([
     }
   }
   expect(failures).toEqual([]);
-  expect(seen.free).toBeGreaterThan(200);
-  expect(seen.near).toBeGreaterThan(10);
-  expect(seen.colliding).toBeGreaterThan(10);
+  expect(seen.free).toBeGreaterThan(cases(200));
+  expect(seen.near).toBeGreaterThan(cases(10));
+  expect(seen.colliding).toBeGreaterThan(cases(10));
 });
 
 test.each([
-  ['many small cells', { seed: 11, count: 25, joints: 5, straight: 0.3, cells: 3000 }],
-  ['few large cells', { seed: 13, count: 250, joints: 2, straight: 0.7, cells: 50 }],
+  ['many small cells', { seed: 11, count: cases(25), joints: 5, straight: 0.3, cells: 3000 }],
+  ['few large cells', { seed: 13, count: cases(250), joints: 2, straight: 0.7, cells: 50 }],
 ])('robots are apart in all free cells, and collide in all colliding ones: %s', (_, kind) => {
   const seen = { free: 0, colliding: 0 };
   const failures: string[] = [];
@@ -158,8 +159,8 @@ test.each([
     }
   }
   expect(failures).toEqual([]);
-  expect(seen.free).toBeGreaterThan(300);
-  expect(seen.colliding).toBeGreaterThan(30);
+  expect(seen.free).toBeGreaterThan(cases(120));
+  expect(seen.colliding).toBeGreaterThan(cases(20));
 });
 
 test('the cells of a diagram cover it', () => {

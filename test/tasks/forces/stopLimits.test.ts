@@ -9,6 +9,7 @@ import { stoppingReport } from '../../../src/tasks/forces/stopping.ts';
 import { planScene } from '../../../src/tasks/planScene.ts';
 import { checkReport } from '../../../src/tasks/reports/checkReport.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
+import { few } from '../../cases.ts';
 import { attackStops, expectNoneWrong, stopScene } from './stopAttack.ts';
 import { stoppable } from './stopOracle.ts';
 
@@ -16,7 +17,7 @@ import { stoppable } from './stopOracle.ts';
 const SEEDS = [16, 26, 46, 55, 59];
 
 test('no motion is proved that has a longer stop, and no certificate whose stops exceed a limit', () => {
-  expectNoneWrong(attackStops, SEEDS);
+  expectNoneWrong(attackStops, few(SEEDS, [16, 46]));
 });
 
 test('a plan is slowed down until its stops keep their limits, and its certificate proves them', async () => {

@@ -8,6 +8,7 @@ import { certifyProgram } from '../../../src/tasks/programs/certifyProgram.ts';
 import { checkProgram } from '../../../src/tasks/programs/checks/checkProgram.ts';
 import { planProgram } from '../../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
+import { cases } from '../../cases.ts';
 import { scratchFolder } from '../../host/node/scratch.ts';
 
 const { put } = scratchFolder();
@@ -48,6 +49,8 @@ const scene = { ...loaded.scene, steps };
 const problem = { ...loaded, scene, model: robot };
 const checker = 'growth-distance';
 
+const LIMITS = cases(24);
+
 test('whenever the time limit ends the plan of a program, the result is proved or names the step, and is marked', () => {
   const whole = tickingClock();
   const best = planProgram(problem, { certificate: true, timeLimit: 1e6 }, whole);
@@ -57,7 +60,7 @@ test('whenever the time limit ends the plan of a program, the result is proved o
   const seen = new Set<string>();
   const failedSteps = new Set<number>();
   const total = whole.ticks();
-  const limits = Array.from({ length: 24 }, (_, i) => Math.ceil(((i + 1) * total) / 24));
+  const limits = Array.from({ length: LIMITS }, (_, i) => Math.ceil(((i + 1) * total) / LIMITS));
   for (const limit of [1, ...limits, 30 * total]) {
     const { clock, ticks } = tickingClock();
     const answer = planProgram(problem, { certificate: true, timeLimit: limit / 1000 }, { clock });
@@ -89,7 +92,7 @@ test('an interrupted check or certificate of a program proves nothing', () => {
   const checked = checkProgram(robot, scene, trajectory!, { checker, interrupt: counted.interrupt });
   expect(checked.valid).toBe(true);
   expect(counted.calls()).toBeGreaterThan(100);
-  for (let i = 0; i < 30; i++) {
+  for (let i = 0; i < cases(30); i++) {
     const { interrupt } = raisedAfter(Math.floor((i * counted.calls()) / 30));
     const { valid, interrupted, stepFaults, faults } = checkProgram(robot, scene, trajectory!, { checker, interrupt });
     expect({ valid, stepFaults, faults }).toEqual({ valid: false, stepFaults: [], faults: [] });
@@ -98,7 +101,7 @@ test('an interrupted check or certificate of a program proves nothing', () => {
   const certifying = raisedAfter(Number.POSITIVE_INFINITY);
   const certify = (interrupt: () => boolean) => certifyProgram(trajectory!, checked.intervals, robot, scene, interrupt);
   expect(certify(certifying.interrupt)).toBeDefined();
-  for (let i = 0; i < 30; i++)
+  for (let i = 0; i < cases(30); i++)
     expect(certify(raisedAfter(Math.floor((i * certifying.calls()) / 30)).interrupt)).toBeUndefined();
 });
 

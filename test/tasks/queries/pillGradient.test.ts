@@ -3,6 +3,7 @@ import { Random } from '../../../src/core/math/random.ts';
 import { QpSolver } from '../../../src/core/optimization/quadraticProgram.ts';
 import { readPair } from '../../../src/formats/streams/pairs.ts';
 import { createPairQuery, type PairResult } from '../../../src/tasks/queries/queryPairs.ts';
+import { cases } from '../../cases.ts';
 
 const options = { solver: 'pill-qp', gap: undefined, warm: false } as const;
 const gradients = createPairQuery({ ...options, what: 'gradient' });
@@ -89,7 +90,7 @@ const STEP = 1e-5;
 test('the gradient of the proximity and the Jacobians are central differences about the growth centers', () => {
   const random = new Random(99);
   let [compared, jacobians, overlapping] = [0, 0, 0];
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < cases(100); i++) {
     const bodies = randomPair(random);
     const label = `pair ${i}: ${JSON.stringify(bodies)}`;
     const result = gradients(moved(bodies, 0, 0));
@@ -118,9 +119,9 @@ test('the gradient of the proximity and the Jacobians are central differences ab
       }
     }
   }
-  expect(compared).toBeGreaterThan(300);
-  expect(jacobians).toBeGreaterThan(300);
-  expect(overlapping).toBeGreaterThan(8);
+  expect(compared).toBeGreaterThan(cases(300));
+  expect(jacobians).toBeGreaterThan(cases(300));
+  expect(overlapping).toBeGreaterThan(cases(8));
 });
 
 function derivative(before: PairResult, after: PairResult, field: 'normal' | 'witnessA' | 'witnessB') {

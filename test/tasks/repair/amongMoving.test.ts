@@ -5,6 +5,7 @@ import { IDENTITY_POSE, type Scene } from '../../../src/core/scene/scene.ts';
 import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { isRepairImpossible } from '../../../src/tasks/repair/repairRefusal.ts';
 import { type RepairOptions, repairTrajectory } from '../../../src/tasks/repair/repairTrajectory.ts';
+import { cases } from '../../cases.ts';
 import { RADIUS, slider } from '../slider.ts';
 import { faultsOf, lostCurve, type Post, positionAt, type SliderWorld } from './sliderOracle.ts';
 
@@ -82,7 +83,7 @@ const crossing = (x: number, begin: number, end: number): Crossing => ({
 describe('a motion across the path of spheres that move', () => {
   test('is repaired by a wait: valid for the oracle, on the same curve, and refused only before', () => {
     const counts = { good: 0, repaired: 0, failed: 0 };
-    for (let seed = 1; seed <= 20; seed++) {
+    for (let seed = 1; seed <= cases(20); seed++) {
       const random = new Random(seed, 5);
       const crossings = Array.from({ length: 1 + random.below(3) }, () => {
         const begin = random.between(0, 2);
@@ -110,8 +111,8 @@ describe('a motion across the path of spheres that move', () => {
       expect(changed.length > 0, label).toBe(status === 'repaired');
       expect(repairTrajectory(trajectory, robot, sceneOf(posts, crossings)).status, label).toBe('good');
     }
-    expect(counts.repaired, JSON.stringify(counts)).toBeGreaterThan(10);
-    expect(counts.failed, JSON.stringify(counts)).toBeLessThan(5);
+    expect(counts.repaired, JSON.stringify(counts)).toBeGreaterThan(cases(10) - 1);
+    expect(counts.failed, JSON.stringify(counts)).toBeLessThan(cases(5));
   });
 
   test('waits at the start, and keeps curve and pace of every segment, if the start stays free', () => {
@@ -137,7 +138,7 @@ describe('a motion across the path of spheres that move', () => {
   test('is repaired by another path or several waits if no single wait suffices', () => {
     const wrong: string[] = [];
     let found = 0;
-    for (let seed = 1; seed <= 8; seed++) {
+    for (let seed = 1; seed <= cases(8); seed++) {
       const random = new Random(seed, 9);
       // one sphere parks on the path for ever, others cross it at different times
       const y = random.between(-0.1, 0.1);
@@ -166,7 +167,7 @@ describe('a motion across the path of spheres that move', () => {
         ]);
       if (!(room > 0) || faults.length > 0 || !keepsEnds) wrong.push(`seed ${seed}: ${room}, ${faults}, ${ends}`);
     }
-    expect([wrong, found]).toEqual([[], 8]);
+    expect([wrong, found]).toEqual([[], cases(8)]);
   });
 
   test('is not repaired if its times are kept, or if its end never becomes free', () => {

@@ -9,6 +9,7 @@ import { Random } from '../../../src/core/math/random.ts';
 import { buildRobot, readUrdf } from '../../../src/formats/robots/urdf.ts';
 import { loadRobot } from '../../../src/host/node/files.ts';
 import { findAllowedPairs, type PairFinding } from '../../../src/tasks/robots/findAllowedPairs.ts';
+import { few } from '../../cases.ts';
 import { randomRobot } from '../../helpers/robots.ts';
 
 const link = (name: string, geometry: string, xyz = '0 0 0') =>
@@ -200,28 +201,32 @@ describe.skipIf(!existsSync(SHARED))('beside the SRDFs of published robots', () 
     return loadRobot(file('urdf'), { srdf: file('srdf') });
   };
 
-  test.each(published)('%s: loads without a warning; our disabled pairs agree with samples and SRDF', async (path) => {
-    const robot = await load(path);
-    expect(robot.warnings).toEqual([]);
-    const { pairs } = findAllowedPairs(robot);
-    const model = createRobotModel({ ...robot, allowed: [] });
-    const manager = new CollisionManager(
-      new CollisionModel(model, { obstacles: [], attached: [], allow: [], padding: 0 }),
-    );
-    const met = new Map<string, number>();
-    const states = statesOf(model, 2000);
-    for (const q of states)
-      for (const pair of manager.collidingPairs(q)) met.set(pair.join(' '), (met.get(pair.join(' ')) ?? 0) + 1);
-    const said = new Set(robot.allowed.flatMap(([a, b]) => [`${a} ${b}`, `${b} ${a}`]));
-    let same = 0;
-    for (const { a, b, reason } of pairs) {
-      const count = (met.get(`${a} ${b}`) ?? 0) + (met.get(`${b} ${a}`) ?? 0);
-      if ((reason !== undefined) === said.has(`${a} ${b}`)) same++;
-      // What we call never meeting meets in none of 2000 states of another seed, but for what the confidence leaves
-      // open.
-      if (reason === 'Never') expect(count, `${a} ${b}`).toBeLessThanOrEqual(1);
-      if (reason === 'Always') expect(count, `${a} ${b}`).toBe(states.length);
-    }
-    expect(same / pairs.length).toBeGreaterThan(0.9);
-  });
+  // Arms with the SRDFs of three authors; two arms on one base, and the others, by `npm run test:long`.
+  test.each(few(published, ['ur5e/ur5e', 'kuka_iiwa14/kuka_iiwa14', 'mbm_panda/panda']))(
+    '%s: loads without a warning; our disabled pairs agree with samples and SRDF',
+    async (path) => {
+      const robot = await load(path);
+      expect(robot.warnings).toEqual([]);
+      const { pairs } = findAllowedPairs(robot);
+      const model = createRobotModel({ ...robot, allowed: [] });
+      const manager = new CollisionManager(
+        new CollisionModel(model, { obstacles: [], attached: [], allow: [], padding: 0 }),
+      );
+      const met = new Map<string, number>();
+      const states = statesOf(model, 2000);
+      for (const q of states)
+        for (const pair of manager.collidingPairs(q)) met.set(pair.join(' '), (met.get(pair.join(' ')) ?? 0) + 1);
+      const said = new Set(robot.allowed.flatMap(([a, b]) => [`${a} ${b}`, `${b} ${a}`]));
+      let same = 0;
+      for (const { a, b, reason } of pairs) {
+        const count = (met.get(`${a} ${b}`) ?? 0) + (met.get(`${b} ${a}`) ?? 0);
+        if ((reason !== undefined) === said.has(`${a} ${b}`)) same++;
+        // What we call never meeting meets in none of 2000 states of another seed, but for what the confidence leaves
+        // open.
+        if (reason === 'Never') expect(count, `${a} ${b}`).toBeLessThanOrEqual(1);
+        if (reason === 'Always') expect(count, `${a} ${b}`).toBe(states.length);
+      }
+      expect(same / pairs.length).toBeGreaterThan(0.9);
+    },
+  );
 });

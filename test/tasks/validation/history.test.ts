@@ -12,6 +12,7 @@ import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
 import { clearanceGradient } from '../../../src/tasks/validation/clearanceGradient.ts';
 import { nearestPair } from '../../../src/tasks/validation/nearestPair.ts';
 import { StateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
+import { cases } from '../../cases.ts';
 import { keysOf } from '../../helpers/keysOf.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../../helpers/robots.ts';
 
@@ -110,7 +111,7 @@ test.each(keysOf(checkers))('what is reported with %s in random worlds depends o
   for (let world = 0; world < 5; world++) {
     const robot = createRobotModel(randomRobot(random, 3 + random.below(5)));
     const scene = sceneOf(randomObstacles(random, 6, 1), { padding: random.below(2) * 0.01 });
-    expectNoHistory(robot, scene, 40, random, `world ${world}`, name);
+    expectNoHistory(robot, scene, cases(40), random, `world ${world}`, name);
   }
 });
 
@@ -120,7 +121,7 @@ test('boxes that touch by their faces have one verdict and one distance, whateve
   const manager = new CollisionManager(new CollisionModel(model, scene));
   const random = new Random(8);
   const q = new Float64Array(model.dof);
-  for (let k = 0; k < 200; k++) {
+  for (let k = 0; k < cases(200); k++) {
     for (let i = 0; i < q.length; i++) {
       const { lower, upper } = model.variables[i].limits;
       q[i] = 0.05 * Math.round(20 * random.between(Math.max(lower, -4), Math.min(upper, 4)));
@@ -140,7 +141,7 @@ test.each(['shelf', 'gantry-bins'])(
     const checker = create();
     const random = new Random(9);
     const draw = () => checker.lower.map((low, i) => random.between(low, checker.upper[i]));
-    const motions = Array.from({ length: 60 }, () => {
+    const motions = Array.from({ length: cases(60) }, () => {
       const from = draw();
       const to = draw();
       return [from, from.map((x, i) => x + 0.3 * (to[i] - x))] as const;

@@ -8,6 +8,7 @@ import { createShape } from '../../../src/core/shapes/index.ts';
 import { createPlanarShape } from '../../../src/core/shapes/planar/index.ts';
 import type { ShapeSpec } from '../../../src/core/shapes/shape.ts';
 import { createStateValidityChecker } from '../../../src/tasks/validation/stateValidityChecker.ts';
+import { cases } from '../../cases.ts';
 import { keysOf } from '../../helpers/keysOf.ts';
 import { sceneOf } from '../../helpers/robots.ts';
 import { slide } from '../slider.ts';
@@ -118,7 +119,7 @@ describe('states at positions and sizes up to 1e7 m', () => {
 
   test.each(['default' as const, ...names])('no state that collides in exact arithmetic is valid: %s', (name) => {
     const random = new Random((names as string[]).indexOf(name) + 11);
-    const count = name === 'default' ? 2000 : 300;
+    const count = cases(name === 'default' ? 2000 : 300);
     let valid = 0;
     for (let i = 0; i < count; i++) {
       const { robot, obstacle, q, meets } = randomCase(random);
@@ -133,7 +134,7 @@ describe('states at positions and sizes up to 1e7 m', () => {
 
   test('an obstacle that is moved far away takes its rounding along', () => {
     const random = new Random(3);
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < cases(300); i++) {
       const { robot, obstacle, q, meets } = randomCase(random);
       const near = { ...obstacle, pose: IDENTITY_POSE };
       const checker = createStateValidityChecker(createRobotModel(robot), sceneOf([near]) as never);

@@ -7,6 +7,7 @@ import { Random } from '../../../../src/core/math/random.ts';
 import { loadRobot } from '../../../../src/host/node/files.ts';
 import { moveProgramOf } from '../../../../src/tasks/checking/moves/readMoveProgram.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
+import { cases } from '../../../cases.ts';
 import { legsOf } from '../../../tasks/checking/moves/moveMembers.ts';
 import { poseText, START, sceneOf, TCP } from '../../../tasks/checking/moves/movesAttack.ts';
 import {
@@ -28,7 +29,7 @@ const robot = { ...loaded, links: loaded.links.map((link) => ({ ...link, collisi
 const scene = sceneOf(robot, START, []);
 const model = createSceneRobot({ scene, robot });
 const sets = new ProgramSets(model);
-const COUNT = Number(process.env.ELBOWROOM_BLENDS ?? 12);
+const COUNT = Number(process.env.ELBOWROOM_BLENDS ?? cases(12));
 const random = new Random(Number(process.env.ELBOWROOM_SEED ?? 1));
 const STEPS = 20;
 
@@ -214,7 +215,7 @@ test('the sums of a joint move and the states of a line that turns the tool are 
 });
 
 test('interpolations by the shortest way between orientations of two moves are in the triangle of their turns', () => {
-  for (let round = 0; round < 500; round++) {
+  for (let round = 0; round < cases(500); round++) {
     const { R } = home;
     const [w1, w2] = [vector(0.8), vector(0.8)];
     const [u, v] = [w1, w2].map((w) => rodrigues(turnedBy(R, w), R));

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { DiagramCell } from '../../../../src/core/certificate/coordination/coordinationRecord.ts';
 import { uncoveredCell } from '../../../../src/core/certificate/coordination/diagramProof.ts';
 import { Random } from '../../../../src/core/math/random.ts';
+import { cases } from '../../../cases.ts';
 import { type Body, bodiesAt, dot, support, type Triple } from '../../../tasks/coordination/meetingOracle.ts';
 import { turned } from '../../constraints/constraintOracle.ts';
 import { freeSquares, randomRectangles } from '../../planning/coordination/randomDiagrams.ts';
@@ -27,7 +28,7 @@ function separatingDirection(random: Random, a: Body, b: Body): Triple {
 test('a plane that the checker proves in a cell separates the parts at all of its points', () => {
   const random = new Random(11);
   const seen = { proved: 0, near: 0, failed: 0 };
-  for (let meeting = 0; meeting < 40; meeting++) {
+  for (let meeting = 0; meeting < cases(40); meeting++) {
     const robots = randomMeeting(random, 4);
     const { prover, parts } = cellProverOf(robots);
     const ends = robots.map(({ trajectory }) => trajectory.points.at(-1)!.time_from_start!);
@@ -75,9 +76,9 @@ test('a plane that the checker proves in a cell separates the parts at all of it
       if (least < 1e-3) seen.near++;
     }
   }
-  expect(seen.proved).toBeGreaterThan(60);
-  expect(seen.near).toBeGreaterThan(10);
-  expect(seen.failed).toBeGreaterThan(100);
+  expect(seen.proved).toBeGreaterThan(cases(60));
+  expect(seen.near).toBeGreaterThan(cases(10));
+  expect(seen.failed).toBeGreaterThan(cases(100));
 });
 
 test('a cell is covered exactly if each of its squares is', () => {

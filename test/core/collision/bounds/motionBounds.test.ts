@@ -13,6 +13,7 @@ import type {
 } from '../../../../src/core/kinematics/robotModel.ts';
 import { create, rotateBack, transformPoint } from '../../../../src/core/math/transform.ts';
 import type { ShapeSpec } from '../../../../src/core/shapes/shape.ts';
+import { cases } from '../../../cases.ts';
 import { sceneOf } from '../../../helpers/robots.ts';
 
 /** Metres that the sampling itself may be off: roundings of poses of robots a few metres long. */
@@ -90,7 +91,7 @@ function unit([x, y, z]: readonly number[]): [number, number, number] {
 const rate = fc.oneof(fc.constant(0), number(-2, 2));
 
 /** A robot beside an obstacle, one cubic or straight motion, an interval of it, and a direction with a gap. */
-const cases = fc.record({
+const motionCases = fc.record({
   description: robots,
   obstacle: fc.record({ shape: hull, pose }),
   /** Four coefficients for each of up to nine joints. */
@@ -105,7 +106,7 @@ const cases = fc.record({
   gap: number(1e-6, 0.5),
 });
 
-type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
+type Case = typeof motionCases extends fc.Arbitrary<infer T> ? T : never;
 
 /**
  * A bead that slides through the middle of a turning arm: at the ends of the interval the turn carries it far faster
@@ -185,7 +186,7 @@ function heightAlong(n: ArrayLike<number>, corners: Float64Array): number {
 test('no vertex of A moves faster relative to B than the speed bound', () => {
   let tight = 0;
   fc.assert(
-    fc.property(cases, (given) => {
+    fc.property(motionCases, (given) => {
       const { posed, bounds, motion, from, to, times } = setUp(given);
       for (let pair = 0; pair < posed.model.pairCount; pair++) {
         bounds.evaluateInterval(motion, { start: from, end: to });
@@ -199,15 +200,15 @@ test('no vertex of A moves faster relative to B than the speed bound', () => {
         }
       }
     }),
-    { examples: beads, seed: 71, numRuns: 150 },
+    { examples: beads, seed: 71, numRuns: cases(150) },
   );
-  expect(tight).toBeGreaterThan(500); // the bound is no wild guess
+  expect(tight).toBeGreaterThan(cases(500)); // the bound is no wild guess
 });
 
 test('no plane loses its gap before the computed separation times', () => {
   const seen = { bounded: 0, whole: 0 };
   fc.assert(
-    fc.property(cases, (given) => {
+    fc.property(motionCases, (given) => {
       const { posed, bounds, motion, from, to, times } = setUp(given);
       const n = Float64Array.from(unit(given.direction));
       const middle = 0.5 * (from + to);
@@ -234,7 +235,7 @@ test('no plane loses its gap before the computed separation times', () => {
         }
       }
     }),
-    { examples: beads, seed: 72, numRuns: 300 },
+    { examples: beads, seed: 72, numRuns: cases(300) },
   );
-  expect(Math.min(seen.bounded, seen.whole)).toBeGreaterThan(500);
+  expect(Math.min(seen.bounded, seen.whole)).toBeGreaterThan(cases(500));
 });

@@ -9,6 +9,7 @@ import { Random } from '../../../../src/core/math/random.ts';
 import type { CollisionObject } from '../../../../src/core/scene/scene.ts';
 import { sphereClusters } from '../../../../src/formats/clouds/sphereClusters.ts';
 import { certifyTrajectory } from '../../../../src/tasks/checking/certifyTrajectory.ts';
+import { cases } from '../../../cases.ts';
 import { randomPose, randomRobot, sceneOf } from '../../../helpers/robots.ts';
 
 const RADIUS = 0.02;
@@ -33,7 +34,7 @@ function sheets(random: Random, count: number): [CollisionObject, CollisionObjec
 test('a cloud is the union of its spheres: validity, clearance and colliding pairs equal those of one part per sphere', () => {
   const random = new Random(11);
   const counts = { free: 0, hit: 0 };
-  for (let world = 0; world < 12; world++) {
+  for (let world = 0; world < cases(12); world++) {
     const robot = createRobotModel(randomRobot(random, 4));
     if (robot.dof === 0) continue;
     const padding = world % 3 === 0 ? 0.01 : 0;
@@ -54,13 +55,13 @@ test('a cloud is the union of its spheres: validity, clearance and colliding pai
       else expect(own).toBeCloseTo(other, 7);
     }
   }
-  expect(Math.min(counts.free, counts.hit)).toBeGreaterThan(40);
+  expect(Math.min(counts.free, counts.hit)).toBeGreaterThan(cases(40));
 });
 
 test('certified motions are free in every sampled state, and others collide where the prover reports', () => {
   const random = new Random(23);
   const counts = { certified: 0, collision: 0, unresolved: 0 };
-  for (let world = 0; world < 12; world++) {
+  for (let world = 0; world < cases(12); world++) {
     const robot = createRobotModel(randomRobot(random, 4));
     if (robot.dof === 0) continue;
     const [grouped, single] = sheets(random, 500);
@@ -83,8 +84,8 @@ test('certified motions are free in every sampled state, and others collide wher
       }
     }
   }
-  expect(counts.certified).toBeGreaterThan(20);
-  expect(counts.collision).toBeGreaterThan(20);
+  expect(counts.certified).toBeGreaterThan(cases(20));
+  expect(counts.collision).toBeGreaterThan(cases(20));
 });
 
 /** Slides a ball of 0.1 m along x. */

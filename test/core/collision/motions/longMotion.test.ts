@@ -6,6 +6,7 @@ import { CertifiedMotionValidator } from '../../../../src/core/collision/validat
 import { RobotJointSpace } from '../../../../src/core/collision/validators/robotJointSpace.ts';
 import { createRobotModel } from '../../../../src/core/kinematics/createRobotModel.ts';
 import { Random } from '../../../../src/core/math/random.ts';
+import { cases } from '../../../cases.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../../../helpers/robots.ts';
 
 /** Random worlds with some random motions each, of a hundredth of a radian to some turns. */
@@ -31,7 +32,7 @@ function* worlds(seed: number, count: number) {
 }
 
 test('a motion of a million radians is checked at a bounded number of states before its proof', () => {
-  for (const { model, space, motions } of worlds(75, 4)) {
+  for (const { model, space, motions } of worlds(75, cases(4))) {
     if (space.halfTurns) continue;
     const manager = new CollisionManager(model);
     let states = 0;

@@ -6,6 +6,7 @@ import { createRobotModel } from '../../../../src/core/kinematics/createRobotMod
 import { Random } from '../../../../src/core/math/random.ts';
 import { loadScene } from '../../../../src/host/node/files.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
+import { cases } from '../../../cases.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../../../helpers/robots.ts';
 
 /** Step of the walk from state to state (L2), and after how many it begins anew somewhere else. */
@@ -46,10 +47,10 @@ test.each(['shelf', 'bin-picking', 'arm7-alcove', 'scara-trays', 'palletizing'])
   },
 );
 
-test('cold caches, warm caches and those of another state: the same verdicts on 10,000 states of random robots', () => {
+test('cold caches, warm caches and those of another state: the same verdicts on many states of random robots', () => {
   const random = new Random(32);
   let free = 0;
-  for (let world = 0; world < 50; world++) {
+  for (let world = 0; world < cases(50); world++) {
     const robot = createRobotModel(randomRobot(random, 3 + random.below(7)));
     const model = new CollisionModel(
       robot,
@@ -57,6 +58,6 @@ test('cold caches, warm caches and those of another state: the same verdicts on 
     );
     free += expectSameVerdicts(model, 200, random, `world ${world}`);
   }
-  expect(free).toBeGreaterThan(1000);
-  expect(free).toBeLessThan(9000);
+  expect(free).toBeGreaterThan(cases(1000));
+  expect(free).toBeLessThan(cases(9000));
 });

@@ -15,6 +15,7 @@ import type { ShapeSpec } from '../../../../src/core/shapes/shape.ts';
 import type { SupportSpec } from '../../../../src/core/shapes/supportShape.ts';
 import { InputError } from '../../../../src/errors.ts';
 import { createStateValidityChecker } from '../../../../src/tasks/validation/stateValidityChecker.ts';
+import { cases } from '../../../cases.ts';
 import { randomObstacles, randomPose, randomRobot, sceneOf } from '../../../helpers/robots.ts';
 
 type Bodies = ReturnType<typeof sceneOf>;
@@ -127,7 +128,7 @@ test('verdicts of queries whose callbacks start other queries are those of fresh
   let refused = 0;
   let valid = 0;
   const others = [...worlds(92, 6)];
-  for (const world of worlds(91, 25)) {
+  for (const world of worlds(91, cases(25))) {
     const { robot, nesting, space, random } = world;
     const manager = new CollisionManager(new CollisionModel(robot, nesting));
     const motions = new CertifiedMotionValidator(manager, space);
@@ -188,9 +189,9 @@ test('verdicts of queries whose callbacks start other queries are those of fresh
       }
     }
   }
-  expect(compared).toBe(25 * 12 * 10);
+  expect(compared).toBe(cases(25) * 12 * 10);
   expect(refused).toBeLessThan(compared / 10); // nested calls are refused, not the calls around them
-  expect(valid).toBeGreaterThan(50);
+  expect(valid).toBeGreaterThan(cases(50));
 });
 
 const freshSampled = (world: World, from: Float64Array, to: Float64Array) =>
@@ -198,7 +199,7 @@ const freshSampled = (world: World, from: Float64Array, to: Float64Array) =>
 
 test('interrupts, spaces, motions and recorders that start other queries never make a colliding motion valid', () => {
   const seen = { valid: 0, refused: 0, invalid: 0 };
-  for (const world of worlds(93, 30)) {
+  for (const world of worlds(93, cases(30))) {
     const { robot, plain, space, random } = world;
     const manager = new CollisionManager(new CollisionModel(robot, plain));
     const nested = () => {
@@ -268,6 +269,6 @@ test('interrupts, spaces, motions and recorders that start other queries never m
       }
     }
   }
-  expect(seen.valid).toBeGreaterThan(200);
-  expect(seen.invalid).toBeGreaterThan(200);
+  expect(seen.valid).toBeGreaterThan(cases(200));
+  expect(seen.invalid).toBeGreaterThan(cases(200));
 });

@@ -3,6 +3,7 @@ import { Random } from '../../../../src/core/math/random.ts';
 import { earliestArrival } from '../../../../src/core/planning/coordination/earliestArrival.ts';
 import { FreeRectangles } from '../../../../src/core/planning/coordination/freeRectangles.ts';
 import { makespanOf, schedulesAlong } from '../../../../src/core/planning/coordination/schedule.ts';
+import { cases } from '../../../cases.ts';
 import { freeSquares, hasKnifeEdge, latticeMakespan, randomRectangles } from './randomDiagrams.ts';
 
 const SIZE = 32;
@@ -10,7 +11,7 @@ const SIZE = 32;
 test('the path has the least duration, and each step of it lies within one free rectangle', () => {
   const random = new Random(1);
   const seen = { solved: 0, impossible: 0, detours: 0 };
-  for (let k = 0; k < 400; k++) {
+  for (let k = 0; k < cases(400); k++) {
     const rectangles = randomRectangles(random, SIZE, random.between(0.6, 0.97));
     const squares = freeSquares(rectangles, SIZE);
     const isExact = !hasKnifeEdge(squares);
@@ -36,9 +37,9 @@ test('the path has the least duration, and each step of it lies within one free 
     if (makespan > SIZE) seen.detours++;
     expect(makespan, `diagram ${k}`).toBeCloseTo(least, 9);
   }
-  expect(seen.solved).toBeGreaterThan(40);
-  expect(seen.detours).toBeGreaterThan(4);
-  expect(seen.impossible).toBeGreaterThan(20);
+  expect(seen.solved).toBeGreaterThan(cases(40));
+  expect(seen.detours).toBeGreaterThan(cases(4));
+  expect(seen.impossible).toBeGreaterThan(cases(20));
 });
 
 test('two rectangles that touch in a corner are passed diagonally, and no others', () => {

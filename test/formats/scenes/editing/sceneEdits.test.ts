@@ -4,6 +4,7 @@ import { Random } from '../../../../src/core/math/random.ts';
 import type { Obstacle, Scene } from '../../../../src/core/scene/scene.ts';
 import { editableParts, editSceneText, type SceneEdit } from '../../../../src/formats/scenes/editing/sceneEdits.ts';
 import { loadProblemsIn } from '../../../../src/host/node/scenes.ts';
+import { cases } from '../../../cases.ts';
 
 const bundled = readdirSync('scenes').filter((file) => file.endsWith('.yaml'));
 const comments = (text: string) => [...text.matchAll(/(?<=^|\s)#.*$/gm)].map(([comment]) => comment).sort();
@@ -110,9 +111,11 @@ function expectedScene(scene: Scene, edit: SceneEdit): Scene {
   }
 }
 
+const SEEDS = cases(10);
+
 test.each(Object.entries(written))('random edits of a scene written as %s equal those of its data', async (_, text) => {
   let count = 0;
-  for (let seed = 1; seed <= 10; seed++) {
+  for (let seed = 1; seed <= SEEDS; seed++) {
     const source = new Random(seed);
     const random = () => source.next();
     const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)];
@@ -147,7 +150,7 @@ test.each(Object.entries(written))('random edits of a scene written as %s equal 
       now = next;
     }
   }
-  expect(count).toBe(80);
+  expect(count).toBe(8 * SEEDS);
 });
 
 test.each(bundled)('obstacles of %s are moved, added and deleted, and all else keeps its bytes', async (file) => {

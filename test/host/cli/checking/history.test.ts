@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../../src/core/math/random.ts';
+import { cases } from '../../../cases.ts';
 import { elbowroom } from '../runHere.ts';
 
 const random = new Random(12);
@@ -20,10 +21,10 @@ const sorted = (text: string) => {
 };
 
 test.each([
-  ['--clearance', 1500],
-  ['--all', 1500],
-  ['--gradient', 800],
-  ['--motions', 800],
+  ['--clearance', cases(1500)],
+  ['--all', cases(1500)],
+  ['--gradient', cases(800)],
+  ['--motions', cases(800)],
 ])('validate %s prints the same lines for permuted input and for 1, 2 and 4 threads', async (option, count) => {
   const lineOf = ({ id, q, to }: (typeof states)[number]) =>
     `${JSON.stringify(option === '--motions' ? { id, from: q, to } : { id, q })}\n`;
@@ -43,7 +44,7 @@ test.each([
 });
 
 test('serve returns equal bytes for equal requests, whatever was requested before', async () => {
-  const requests = states.slice(0, 250).flatMap(({ id, q, to }) => [
+  const requests = states.slice(0, cases(250)).flatMap(({ id, q, to }) => [
     { id: 10 * id, method: 'clearance', params: { q } },
     { id: 10 * id + 1, method: 'clearance', params: { q, gradient: true } },
     { id: 10 * id + 2, method: 'validate', params: { q, details: true } },

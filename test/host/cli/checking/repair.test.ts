@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isLong } from '../../../cases.ts';
 import { bin, posts, root, temporaryFolder } from '../run.ts';
 import { elbowroom } from '../runHere.ts';
 
@@ -10,7 +11,7 @@ const page = readFileSync(join(root, 'docs/repair.md'), 'utf8');
 /** Replaces numbers with decimals: durations vary with the version. */
 const withoutNumbers = (text: string) => text.replace(/\d+\.\d+/g, '#').trim();
 
-test('docs/repair.md shows what its commands print', () => {
+test.runIf(isLong)('docs/repair.md shows what its commands print', () => {
   const cwd = temporaryFolder();
   for (const [, name, text] of page.matchAll(/```(?:yaml|csv)\n# (\S+)\n([\s\S]*?)```/g))
     writeFileSync(join(cwd, name), text);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
+import { isLong } from '../../../cases.ts';
 import { root } from '../run.ts';
 
 const run = promisify(execFile);
@@ -18,7 +19,7 @@ describe('examples', () => {
     expect(readme).toContain(stdout.trim());
   });
 
-  test('docs/serve.md shows examples/client.mjs as it is, and what it prints', async () => {
+  test.runIf(isLong)('docs/serve.md shows examples/client.mjs as it is, and what it prints', async () => {
     const page = readFileSync(join(root, 'docs/serve.md'), 'utf8');
     const [, ...lines] = readFileSync(join(root, 'examples/client.mjs'), 'utf8').trim().split('\n');
     expect(page).toContain(lines.join('\n').trim());
@@ -26,16 +27,20 @@ describe('examples', () => {
     expect(page).toContain(stdout.trim());
   });
 
-  test('docs/gate.md shows what examples/gate.mjs prints', async () => {
+  test.runIf(isLong)('docs/gate.md shows what examples/gate.mjs prints', async () => {
     const { stdout } = await run(process.execPath, ['examples/gate.mjs'], { cwd: root });
     expect(readFileSync(join(root, 'docs/gate.md'), 'utf8')).toContain(stdout.trim());
   });
 
-  test('docs/library.md shows the programs of examples/library as they are, and what they print', async () => {
-    const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
-    for (const file of readdirSync(join(root, 'examples/library'))) expect(page).toContain(`examples/library/${file}`);
-    await run(process.execPath, ['scripts/library-docs.mjs', '--check'], { cwd: root });
-  });
+  test.runIf(isLong)(
+    'docs/library.md shows the programs of examples/library as they are, and what they print',
+    async () => {
+      const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
+      for (const file of readdirSync(join(root, 'examples/library')))
+        expect(page).toContain(`examples/library/${file}`);
+      await run(process.execPath, ['scripts/library-docs.mjs', '--check'], { cwd: root });
+    },
+  );
 
   test('the program for browsers bundles without Node', async () => {
     const { outputFiles, warnings } = await build({

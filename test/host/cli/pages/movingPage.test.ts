@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isLong } from '../../../cases.ts';
 import { root, temporaryFolder } from '../run.ts';
 import { elbowroom } from '../runHere.ts';
 import { expectShownOutput } from './pageCommands.ts';
@@ -15,7 +16,7 @@ const withoutNumbers = (text: string) =>
     .replace(/\b\d+(\.\d+)?(e-?\d+)?/g, '#')
     .trim();
 
-test('docs/moving.md shows what its commands print', async () => {
+test.runIf(isLong)('docs/moving.md shows what its commands print', async () => {
   const folder = temporaryFolder();
   let commands = 0;
   for (const { kind, text } of blocks) {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isLong } from '../../../cases.ts';
 import { bin, root, temporaryFolder } from '../run.ts';
 import { elbowroom } from '../runHere.ts';
 import { expectShownOutput } from './pageCommands.ts';
@@ -13,7 +14,7 @@ const blocks = [...tutorial.matchAll(/```(yaml|console)\n([\s\S]*?)```/g)].map((
 /** Replaces numbers: durations and counts vary with the version. */
 const withoutNumbers = (text: string) => text.replace(/(?<!exit code )\b\d+(\.\d+)?(e-?\d+)?|null/g, '#').trim();
 
-test('docs/programs.md shows six small steps, and what their commands print', async () => {
+test.runIf(isLong)('docs/programs.md shows six small steps, and what their commands print', async () => {
   expect(tutorial.match(/^\*\*\d\. /gm)).toHaveLength(6);
   const folder = temporaryFolder();
   let commands = 0;

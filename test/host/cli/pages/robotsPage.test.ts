@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isLong } from '../../../cases.ts';
 import { root, temporaryFolder } from '../run.ts';
 import { elbowroom } from '../runHere.ts';
 import { expectShownOutput } from './pageCommands.ts';
@@ -8,7 +9,7 @@ import { expectShownOutput } from './pageCommands.ts';
 const page = readFileSync(join(root, 'docs/robots.md'), 'utf8');
 const folder = join(root, 'test/fixtures/xacro');
 
-test('docs/robots.md shows what its commands print', async () => {
+test.runIf(isLong)('docs/robots.md shows what its commands print', async () => {
   const [, block] = /```console\n([\s\S]*?)```/.exec(page)!;
   expect(await expectShownOutput(block, folder)).toBe(3);
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readPlanningScene } from '../../../../src/formats/scenes/moveit/planningScene.ts';
 import { readRecord } from '../../../../src/formats/trajectories/trajectoryRecord.ts';
+import { isLong } from '../../../cases.ts';
 import { filledMessage, misfits } from '../../../formats/ros/messageDefinitions.ts';
 import { root, temporaryFolder } from '../run.ts';
 import { expectShownOutput } from './pageCommands.ts';
@@ -13,18 +14,21 @@ const messages = new Map([...page.matchAll(/```yaml\n# (\S+)\n([\s\S]*?)```/g)].
 /** YAML as ROS parses it. PyYAML, unlike YAML 1.1, reads the key `y` as a text: messages with poses are read as 1.2. */
 const parsed = (text: string, version: '1.1' | '1.2' = '1.1') => parse(text, { version });
 
-test('docs/ros.md shows what its commands print, and its messages are those of their definitions', async () => {
-  expect(misfits('PlanningScene', parsed(messages.get('scene.yaml')!, '1.2'), 'scene')).toEqual([]);
-  expect(misfits('MotionPlanRequest', parsed(messages.get('request.yaml')!), 'request')).toEqual([]);
-  const folder = temporaryFolder();
-  for (const [name, text] of messages) writeFileSync(join(folder, name), text);
-  const blocks = [...page.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block]) => block);
-  expect(await expectShownOutput(blocks.join(''), folder)).toBe(8);
-  const file = (name: string) => parsed(readFileSync(join(folder, name), 'utf8'));
-  expect(misfits('JointTrajectory', file('motion.yaml'), 'motion')).toEqual([]);
-  expect(misfits('FollowJointTrajectoryGoal', file('goals/goal-0.yaml'), 'goal')).toEqual([]);
-  expect(file('motion.yaml').points.length).toBeGreaterThan(2);
-});
+test.runIf(isLong)(
+  'docs/ros.md shows what its commands print, and its messages are those of their definitions',
+  async () => {
+    expect(misfits('PlanningScene', parsed(messages.get('scene.yaml')!, '1.2'), 'scene')).toEqual([]);
+    expect(misfits('MotionPlanRequest', parsed(messages.get('request.yaml')!), 'request')).toEqual([]);
+    const folder = temporaryFolder();
+    for (const [name, text] of messages) writeFileSync(join(folder, name), text);
+    const blocks = [...page.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block]) => block);
+    expect(await expectShownOutput(blocks.join(''), folder)).toBe(8);
+    const file = (name: string) => parsed(readFileSync(join(folder, name), 'utf8'));
+    expect(misfits('JointTrajectory', file('motion.yaml'), 'motion')).toEqual([]);
+    expect(misfits('FollowJointTrajectoryGoal', file('goals/goal-0.yaml'), 'goal')).toEqual([]);
+    expect(file('motion.yaml').points.length).toBeGreaterThan(2);
+  },
+);
 
 test('the tables of messages find faults', () => {
   expect(misfits('JointTrajectory', { joint_names: ['a'], points: [{ positions: [1], time: 0 }] }, 'x')).toHaveLength(

@@ -17,6 +17,7 @@ import { type PlanMotionResult, type PlanOptions, planMotion } from '../../../..
 import { TimeLimit } from '../../../../src/tasks/planning/stopwatch.ts';
 import { optimizedPlan } from '../../../../src/tasks/reports/optimizedPlan.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
+import { few } from '../../../cases.ts';
 import { keysOf } from '../../../helpers/keysOf.ts';
 
 /** ELBOWROOM_ALL_SCENES=1: every planner in every bundled scene, some minutes. */
@@ -68,7 +69,10 @@ async function expectCarried(problem: Loaded, answer: PlanMotionResult, label: s
   }
 }
 
-test.each(keysOf(planners))('motions of %s are valid as every format carries them, with every option', async (name) => {
+/** In `npm test` of one tree or two, of a roadmap, and of a planner that improves its path. */
+const tested = few(keysOf(planners), ['rrt-connect', 'lazy-prm', 'bit-star']);
+
+test.each(tested)('motions of %s are valid as every format carries them, with every option', async (name) => {
   for (const scene of scenes) {
     const problem = await load(scene);
     let solved = 0;

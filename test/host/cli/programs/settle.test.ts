@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { bin, fixtures, root, temporaryFolder } from '../run.ts';
+import { fixtures, temporaryFolder } from '../run.ts';
 import { elbowroom } from '../runHere.ts';
 
 const ground = '  - {name: ground, type: halfspace, normal: [0, 0, 1]}\n';
@@ -165,23 +164,4 @@ test('overlaps that cannot be resolved, free included objects and free grounds a
   expect((await elbowroom(['settle', plane])).stderr).toContain(
     'obstacles[0].type: it is "halfspace", which cannot be free',
   );
-});
-
-test('docs/settle.md shows what its commands print', () => {
-  const page = readFileSync(join(root, 'docs/settle.md'), 'utf8');
-  const folder = temporaryFolder();
-  const shell = `elbowroom() { ${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} "$@"; }\n`;
-  const withoutNumbers = (text: string) => text.replace(/(?<!exit code )\b\d+(\.\d+)?(e-?\d+)?/g, '#').trim();
-  let commands = 0;
-  for (const [, kind, text] of page.matchAll(/```(yaml|console)\n([\s\S]*?)```/g)) {
-    const file = /^# (\S+\.yaml)\n/.exec(text);
-    if (kind === 'yaml' && file !== null) writeFileSync(join(folder, file[1]), text);
-    if (kind !== 'console') continue;
-    for (const [, command, shown] of text.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)) {
-      const { stdout } = spawnSync('sh', ['-c', `${shell}{ ${command}; } 2>&1`], { cwd: folder, encoding: 'utf8' });
-      expect(withoutNumbers(stdout), command).toBe(withoutNumbers(shown));
-      commands++;
-    }
-  }
-  expect(commands).toBeGreaterThan(3);
 });

@@ -5,6 +5,7 @@ import { createPlanner } from '../../../../src/tasks/createPlanner.ts';
 import { PreparedLibrary } from '../../../../src/tasks/planning/motionLibrary/keptEdges.ts';
 import { libraryText, readLibrary } from '../../../../src/tasks/planning/motionLibrary/libraryFile.ts';
 import { planMotion } from '../../../../src/tasks/planning/planMotion.ts';
+import { cases } from '../../../cases.ts';
 import { planarArm } from '../infeasibility/planarScenes.ts';
 import { arm, attackLibrary, changed, inScene, libraryOf, postScene } from './libraryAttack.ts';
 
@@ -20,7 +21,7 @@ const statsIn = (own: typeof scene, robot = arm) => {
 test('edges that a library keeps among moved, added and removed obstacles are free of collisions', () => {
   const random = new Random(5);
   const counts = { kept: 0, dropped: 0 };
-  for (let round = 0; round < 40; round++)
+  for (let round = 0; round < cases(40); round++)
     assert.deepEqual(attackLibrary(library, changed(scene, random), random, counts), []);
   assert.isAbove(counts.kept, 200);
   assert.isAbove(counts.dropped, 200);
@@ -63,7 +64,7 @@ test('a plan with a library in a changed scene is proved, and equal to that of a
   const random = new Random(9);
   const planner = createPlanner({ scene, robot: arm.description, model: arm });
   let [solved, kept] = [0, 0];
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < cases(20); round++) {
     const own = changed(scene, random);
     planner.change({ obstacles: own.obstacles });
     const options = { planner: 'library', library: prepared, iterations: 300 } as const;
@@ -77,8 +78,8 @@ test('a plan with a library in a changed scene is proved, and equal to that of a
     if (status === 'solved') solved++;
     kept += stats.library!.kept;
   }
-  assert.isAbove(solved, 10);
-  assert.isAbove(kept, 20);
+  assert.isAbove(solved, cases(10));
+  assert.isAbove(kept, cases(20));
 });
 
 test('a library is refused by other planners, and by edges that are not certified', () => {
@@ -90,12 +91,12 @@ test('a library is refused by other planners, and by edges that are not certifie
   );
 });
 
-test('500 mutations of a library are refused: missing nodes, edges and boxes, other robots, single characters', () => {
+test('random mutations of a library are refused: missing nodes, edges and boxes, other robots, single characters', () => {
   const text = libraryText(library);
   const lines = text.split('\n');
   const random = new Random(3);
   let refused = 0;
-  for (let round = 0; round < 500; round++) {
+  for (let round = 0; round < cases(500); round++) {
     const k = random.below(lines.length - 1);
     const at = random.below(text.length - 1);
     const mutations = [
@@ -117,5 +118,5 @@ test('500 mutations of a library are refused: missing nodes, edges and boxes, ot
     assert.notEqual(verdict, false, `round ${round}`);
     if (verdict === true) refused++;
   }
-  assert.isAbove(refused, 450);
+  assert.isAbove(refused, cases(450));
 });
