@@ -1,6 +1,7 @@
 import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts';
 import { CollisionManager } from '../../src/core/collision/states/collisionManager.ts';
 import type { RobotModel } from '../../src/core/kinematics/robotModel.ts';
+import { IDENTITY_POSE } from '../../src/core/scene/scene.ts';
 import { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
 import { createPlanChecker } from '../../src/tasks/checking/checkTrajectory.ts';
 import { sceneArm, torqueLimits } from '../../src/tasks/forces/sceneArm.ts';
@@ -30,6 +31,8 @@ const EVERY = 3;
 /** kg: of the arms of the suites, by their data sheets, and of the payload. */
 const WEIGHTS: Readonly<Record<string, number>> = { 'mbm-ur5': 18.4, 'mbm-panda': 18 };
 const PAYLOAD = 3;
+/** Links that carry it, of arms with several ends. */
+const TOOLS: Readonly<Record<string, string>> = { 'mbm-panda': 'panda_hand' };
 
 /** Planning with limits of torque beside planning without, over seeds, in turn. */
 export async function plansTable(): Promise<Table> {
@@ -150,7 +153,8 @@ export async function suitesTable(): Promise<Table> {
       const model = models.get(robot) ?? withUniformDensity(robot, WEIGHTS[name]);
       models.set(robot, model);
       const payload = { mass: PAYLOAD, center: [0, 0, 0] as const, inertia: [0, 0, 0, 0, 0, 0] };
-      const { plain, limited } = withTorque({ ...scene, payload });
+      const tool = name in TOOLS && { tcp: { link: TOOLS[name], pose: IDENTITY_POSE } };
+      const { plain, limited } = withTorque({ ...scene, payload, ...tool });
       count++;
       if (planned(model, plain, 1).trajectory === undefined) continue;
       without++;
