@@ -3,16 +3,7 @@ import { InverseDynamics } from '../../src/core/dynamics/arm/inverseDynamics.ts'
 import { accelerationAt, positionAt, velocityAt } from '../../src/core/trajectory/polynomial.ts';
 import type { MotionLimits } from '../../src/core/trajectory/trajectory.ts';
 import type { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
-
-const HALVINGS = 60;
-
-/** |factor · u + square · x + fixed| <= limit. */
-interface Row {
-  readonly factor: number;
-  readonly square: number;
-  readonly fixed: number;
-  readonly limit: number;
-}
+import { leastDurationOnGrid, type PaceRow } from '../leastDuration.ts';
 
 /**
  * Least duration of the motion along a curve, from rest to rest, within limits of velocity, acceleration and torque:
@@ -29,7 +20,7 @@ export function leastDuration(
   const dynamics = new InverseDynamics(arm);
   const step = (curve.end - curve.start) / count;
   const most = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY);
-  const rows: Row[][] = [];
+  const rows: PaceRow[][] = [];
   for (let i = 0; i < count; i++) {
     const { q, v, a } = stateAt(curve, curve.start + (i + 0.5) * step);
     for (const [j, rate] of v.entries()) {
@@ -51,41 +42,10 @@ export function leastDuration(
       }),
     ]);
   }
-  // From the end: the highest x at the start of each interval from which the motion can continue; then the highest x.
-  for (let i = count - 1; i >= 0; i--) {
-    if (rangeOf(rows[i], step, most[i], most[i + 1])) continue;
-    let [low, high] = [0, Math.min(most[i], 1e12)];
-    for (let n = 0; n < HALVINGS; n++) {
-      const middle = 0.5 * (low + high);
-      if (rangeOf(rows[i], step, middle, most[i + 1])) low = middle;
-      else high = middle;
-    }
-    most[i] = low;
-  }
-  let duration = 0;
-  for (let i = 0, x = most[0]; i < count; i++) {
-    const range = rangeOf(rows[i], step, x, most[i + 1]);
-    const next = range ? Math.min(most[i + 1], Math.max(0, x + 2 * step * range[1])) : 0;
-    duration += (2 * step) / (Math.sqrt(x) + Math.sqrt(next));
-    x = next;
-  }
-  return duration;
+  return leastDurationOnGrid(new Float64Array(count).fill(step), rows, most);
 }
 
-/** The range of u for x at the start of an interval and at most `next` at its end; undefined if it is empty. */
-function rangeOf(rows: readonly Row[], step: number, x: number, next: number): readonly [number, number] | undefined {
-  let [low, high] = [-x / (2 * step), (next - x) / (2 * step)];
-  for (const { factor, square, fixed, limit } of rows) {
-    const [slope, term] = [factor + square * step, square * x + fixed]; // x in the middle is x + u · step
-    if (slope === 0 && Math.abs(term) > limit) return undefined;
-    if (slope === 0) continue;
-    const ends = [(-limit - term) / slope, (limit - term) / slope];
-    [low, high] = [Math.max(low, Math.min(...ends)), Math.min(high, Math.max(...ends))];
-  }
-  return low <= high ? [low, high] : undefined;
-}
-
-function stateAt(curve: TrajectoryCurve, time: number) {
+export function stateAt(curve: TrajectoryCurve, time: number) {
   const piece = curve.pieceAt(time);
   const at = (value: typeof positionAt) =>
     Array.from({ length: curve.dof }, (_, j) =>

@@ -1,0 +1,92 @@
+import { FrameSpeed } from '../../src/core/cartesian/frameSpeed.ts';
+import { chainInFrame } from '../../src/core/kinematics/composition/chainInFrame.ts';
+import { tcpOf } from '../../src/core/kinematics/toolCenterPoint.ts';
+import type { PathStep } from '../../src/core/scene/program.ts';
+import { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
+import { loadProblems, loadProblemsIn } from '../../src/host/node/scenes.ts';
+import { planScene } from '../../src/tasks/planScene.ts';
+import { pathFrame } from '../../src/tasks/programs/toolPaths.ts';
+import { createSceneRobot, motionLimitsOf, type Problem } from '../../src/tasks/sceneRobot.ts';
+import { stateAt } from '../forces/optimum.ts';
+import { leastDurationOnGrid, type PaceRow } from '../leastDuration.ts';
+import type { Table } from '../measure.ts';
+import { railScene, teethScene, weaveScene } from './scenes.ts';
+
+/** Least number of intervals of the grid. */
+const GRID = 80_000;
+/** Jerk limit of all joints in one row, rad/s³. */
+const JERK = 100;
+
+const GENERATED = [
+  ['weave, UR5e, 1000', weaveScene(1000)],
+  ['corners of 90 deg, UR5e, 1000', teethScene(0)(1000)],
+  ['corners of 90 deg, UR5e, blend 1 mm, 1000', teethScene(1e-3)(1000)],
+  ['seam, UR10e on a rail, 3000', railScene(3000)],
+] as const;
+
+/** Durations of tool paths beside the numeric optimum of the same curve. */
+export async function optimumTable(): Promise<Table> {
+  const problems: (readonly [string, Problem])[] = [];
+  for (const name of ['weld-seam', 'sanding-raster', 'turntable'])
+    problems.push([name, (await loadProblems(`scenes/${name}.yaml`))[0]]);
+  for (const [name, scene] of GENERATED)
+    problems.push([name, (await loadProblemsIn(JSON.stringify(scene), 'bench/toolpaths.json'))[0]]);
+  const [name, { robot, ...rest }] = problems.find(([path]) => path.startsWith('weave'))!;
+  const joints = robot.joints.map((joint) => ({ ...joint, jerk: JERK }));
+  problems.push([`${name}, ${JERK} rad/s³`, { ...rest, robot: { ...robot, joints } }]);
+  const rows = problems.map(([path, problem]) => {
+    const [coarse, { duration, optimum }] = [GRID / 2, GRID].map((count) => besideOptimum(problem, count));
+    return {
+      path,
+      'motion s': duration,
+      'optimum s': optimum,
+      ratio: duration / optimum,
+      'half grid s': coarse.optimum,
+    };
+  });
+  return {
+    title: `duration of a tool path beside the numeric optimum of the same curve, ${GRID} intervals or more`,
+    rows,
+    notes: [
+      'optimum: least duration from rest to rest along the planned curve within limits of velocity, acceleration and speed ' +
+        'of the tool; for the limit of jerk, which it does not consider, a lower bound',
+      'target: 1.05',
+    ],
+  };
+}
+
+function besideOptimum(problem: Problem, count: number) {
+  const { trajectory, reason } = planScene(problem, { timeLimit: 120 });
+  const segment = trajectory?.segments?.find(({ kind }) => kind === 'path');
+  if (!trajectory || !segment) throw new Error(`${problem.scene.name}: ${reason}`);
+  const step = problem.scene.steps![segment.step] as PathStep;
+  const duration = segment.to - segment.from;
+  return { duration, optimum: leastDuration(problem, step, new TrajectoryCurve(trajectory), segment, count) };
+}
+
+/** Least duration of a part of a curve, in at least `count` intervals, each in one of its pieces. */
+function leastDuration(
+  problem: Problem,
+  step: PathStep,
+  curve: TrajectoryCurve,
+  { from, to }: { readonly from: number; readonly to: number },
+  count: number,
+): number {
+  const { scene } = problem;
+  const robot = createSceneRobot(problem);
+  const { velocity, acceleration } = motionLimitsOf(robot, scene);
+  const inFrame = chainInFrame(robot, tcpOf(robot, scene.tcp), pathFrame(robot, scene, step));
+  const speed = new FrameSpeed(inFrame.model, inFrame.tool);
+  const ends = Array.from(curve.times).filter((time) => time >= from && time <= to);
+  const parts = Math.ceil(count / (ends.length - 1));
+  const steps = ends.slice(1).flatMap((end, k) => new Array<number>(parts).fill((end - ends[k]) / parts));
+  const most = new Float64Array(steps.length + 1).fill(Number.POSITIVE_INFINITY);
+  const rows = steps.map((length, i): PaceRow[] => {
+    const { q, v, a } = stateAt(curve, ends[Math.floor(i / parts)] + ((i % parts) + 0.5) * length);
+    const rates = [(step.pathSpeed ?? Number.POSITIVE_INFINITY) / speed.at(q, v)];
+    for (const [j, rate] of v.entries()) rates.push(velocity[j] / Math.abs(rate));
+    for (const k of [i, i + 1]) most[k] = rates.reduce((least, rate) => Math.min(least, rate * rate), most[k]);
+    return v.map((rate, j) => ({ factor: rate, square: a[j], fixed: 0, limit: acceleration[j] }));
+  });
+  return leastDurationOnGrid(steps, rows, most);
+}
