@@ -4,10 +4,8 @@ import type { LegKnot } from './legKnot.ts';
 export interface PathLimits {
   readonly velocity: ArrayLike<number>;
   readonly acceleration: ArrayLike<number>;
-  /** Upper bounds of ds/dt on each piece, 1/s: from the limit of the TCP speed. */
+  /** Upper bounds of ds/dt on each piece, 1/s: from the limit of the TCP speed, and from the rounding of times. */
   readonly pathSpeed: ArrayLike<number>;
-  /** Minimum duration of a piece, seconds. */
-  readonly minPiece: number;
   /** Shares of the velocity and acceleration limits that piece k may use, each at most 1. */
   readonly velocityShare: ArrayLike<number>;
   readonly accelerationShare: ArrayLike<number>;
@@ -112,8 +110,7 @@ class PieceProgram {
   /** Returns the smaller limit of x on the pieces k − 1 and k, and on k + 1 for the end of piece k. */
   private speedLimit(k: number): number {
     const { knots, limits } = this;
-    const slowest = Math.min(limits.pathSpeed[k], (knots[k + 1].s - knots[k].s) / limits.minPiece);
-    let most = slowest * slowest;
+    let most = limits.pathSpeed[k] * limits.pathSpeed[k];
     for (const knot of [knots[k], knots[k + 1]]) {
       for (let j = 0; j < knot.q.length; j++) {
         const rate = Math.abs(knot.dq[j]);

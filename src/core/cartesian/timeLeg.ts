@@ -1,5 +1,6 @@
 import { pow } from '../math/trigonometry.ts';
 import { cubicExtremes } from '../trajectory/polynomial.ts';
+import { cubeRoot } from '../trajectory/restToRest.ts';
 import { wholeNanoseconds } from '../trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import type { LegKnot } from './legKnot.ts';
@@ -17,8 +18,13 @@ const USED = 0.9999;
 const MAX_ROUNDS = 12;
 /** Shares of limits are reduced by this factor beyond the ratio by which a piece exceeds its limit. */
 const OVERSHOOT = 1.0005;
-/** Minimum duration of a piece, seconds: limits the effect of rounding times to nanoseconds. */
-const MIN_PIECE = 1e-3;
+/** Durations of pieces, seconds: none is shorter than the first, and none need be longer than the second. */
+const MIN_PIECE = 1e-4;
+const LONG_PIECE = 1e-3;
+/** Share of the acceleration limits by which rounding times to nanoseconds may change the acceleration of a piece. */
+const ROUNDING_SHARE = 1e-3;
+/** Largest change of the duration of a piece, seconds: both ends are rounded, again if a motion is slowed down. */
+const ROUNDING = 2e-9;
 
 /** Requirements on the motion along one piece of a path. */
 export interface PieceRules {
@@ -51,8 +57,9 @@ export function timePieces(knots: readonly LegKnot[], limits: MotionLimits, rule
   const given = {
     velocity: limits.velocity,
     acceleration: limits.acceleration,
-    pathSpeed: Float64Array.from(rules, ({ pathSpeed }) => USED * pathSpeed),
-    minPiece: MIN_PIECE,
+    pathSpeed: Float64Array.from(rules, ({ pathSpeed, acceleration: scale }, k) =>
+      Math.min(USED * pathSpeed, roundableSpeed(knots[k], knots[k + 1], limits, scale)),
+    ),
   };
   for (let round = 0; ; round++) {
     const speeds = fastestPathSpeeds(knots, { ...given, velocityShare, accelerationShare });
@@ -81,6 +88,19 @@ export function timePieces(knots: readonly LegKnot[], limits: MotionLimits, rule
       }
     }
   }
+}
+
+/**
+ * Upper bound of ds/dt on a piece, 1/s, at which rounding its ends to nanoseconds changes the accelerations of its
+ * cubics little: the change is 6 v δ / T² with v = |q'| ds/dt and T = Δs / (ds/dt), if its duration changes by δ.
+ */
+function roundableSpeed(from: LegKnot, to: LegKnot, { acceleration }: MotionLimits, scale: number): number {
+  const h = to.s - from.s;
+  let slope = 0;
+  for (const { dq } of [from, to])
+    for (const [j, rate] of dq.entries()) slope = Math.max(slope, Math.abs(rate) / (scale * acceleration[j]));
+  const bound = slope > 0 ? cubeRoot((h * h * ROUNDING_SHARE) / (6 * ROUNDING * slope)) : Number.POSITIVE_INFINITY;
+  return Math.min(h / MIN_PIECE, Math.max(h / LONG_PIECE, bound));
 }
 
 function durationsOf(knots: readonly LegKnot[], speeds: Float64Array): Float64Array {
