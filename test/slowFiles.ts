@@ -21,7 +21,7 @@ export const OWN_PROCESS = [
  */
 export const LONG = [
   'test/host/cli/pages/{coordinatePage,package,settlePage,tutorial}.test.ts',
-  'test/host/experiments/{examples,lostWorkers,redisKeys,searches}.test.ts',
+  'test/host/experiments/{examples,lostWorkers,queue,redisKeys,searches}.test.ts',
   'test/host/service/faults.test.ts',
   'test/viewer/{editing,handles,playground,replays,scenes,site,steps,tool,workbench}.test.ts',
 ];

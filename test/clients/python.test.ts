@@ -9,6 +9,7 @@ import { planners } from '../../src/core/planning/index.ts';
 import type { Trajectory } from '../../src/core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../src/core/trajectory/trajectoryCurve.ts';
 import { threadMessages } from '../../src/formats/schemas/planningMessages.ts';
+import { isLong } from '../cases.ts';
 import { root, temporaryFolder } from '../host/cli/run.ts';
 
 // The Python package, without installation. Its own tests are in clients/python/tests.
@@ -37,7 +38,7 @@ describe.skipIf(!hasPython)('the Python package', () => {
     expect(stderr).toMatch(/Ran \d\d tests[\s\S]*\nOK/);
   }, 180_000);
 
-  test.runIf(hasNumpy)(
+  test.runIf(hasNumpy && isLong)(
     'passes the tests of arrays without numpy',
     async () => {
       const tests = ['tests.test_session.States', 'tests.test_trajectory'];
