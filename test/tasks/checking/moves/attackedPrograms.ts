@@ -14,8 +14,12 @@ const OPEN = [
 /** Returns true if the verdict on a program is that the manual does not determine its motion. */
 export const isOpenInManual = ({ fault }: CellAttack) => OPEN.some((reason) => fault?.endsWith(reason));
 
-/** Returns true for a program that the proof should find valid: no sampled motion is near an obstacle or a limit. */
-export const isFree = (one: CellAttack) => one.gap >= FREE && one.room >= FREE && !isOpenInManual(one);
+/**
+ * Returns true for a program that the proof should find valid: the arm can follow all sampled motions, and none is near
+ * an obstacle or a limit.
+ */
+export const isFree = (one: CellAttack) =>
+  one.unfollowed === 0 && one.gap >= FREE && one.room >= FREE && !isOpenInManual(one);
 
 /** Groups of programs by the kinds of their moves. */
 export const groups: Readonly<Record<string, (one: CellAttack) => boolean>> = {

@@ -29,6 +29,8 @@ export interface CellAttack {
   /** Motions and states that were sampled. */
   readonly members: number;
   readonly states: number;
+  /** Motions that the oracle cannot follow: they end at a singularity or beyond the reach. */
+  readonly unfollowed: number;
   /** Least gap between bodies (beyond the padding), metres, and room to limits, m or rad, of all of them. */
   readonly gap: number;
   readonly room: number;
@@ -103,6 +105,7 @@ export function attackCell(
     arm: own.name,
     members: least.length,
     states: least.reduce((sum, { states }) => sum + states, 0),
+    unfollowed: count - least.length,
     gap,
     room,
     ...(isVerified !== undefined && { isVerified }),
