@@ -2,9 +2,9 @@ const DELETE = 'It does not move the tool: delete it.';
 const ONE_FRAME = 'It moves the origin of the coordinates: let the CAM program write them in one frame.';
 const EXPAND = 'Let the CAM program write the motions themselves.';
 const STOP = 'The motion does not stop: delete it, or divide the path into several steps.';
-const DWELL = 'A dwell is not part of the path: delete its line, or divide the path into several steps.';
-const HOME =
-  'A move to the home of the machine is not part of the path: delete its line, and state X, Y and Z after it.';
+const KEPT = 'delete its line but for G0 to G3, G20, G21, G90 and G91';
+const DWELL = `A dwell is not part of the path: ${KEPT}, or divide the path into several steps.`;
+const ELSEWHERE = `is not part of the path: ${KEPT}; then state X, Y and Z in G90.`;
 const SWITCH = `${DELETE} A tool is switched by "on" of way points, in a CSV file.`;
 
 /** What to do about G words that move no tool along a known path, by their number. */
@@ -16,8 +16,8 @@ const G_NOTES: readonly (readonly [readonly number[], string])[] = [
   [[41, 42, 41.1, 42.1], 'Let the CAM program compensate for the radius of the tool.'],
   [[43, 43.1, 44], 'Delete it; "tcp" of the scene states where the tip of the tool is.'],
   [[10, 50, 51, 52, 54.1, 55, 56, 57, 58, 59, 59.1, 59.2, 59.3, 68, 92, 92.1, 92.2, 92.3], ONE_FRAME],
-  [[28, 30], HOME],
-  [[53], 'A move in the frame of the machine is not part of the path: delete its line, and state X, Y and Z after it.'],
+  [[28, 30], `A move to the home of the machine ${ELSEWHERE}`],
+  [[53], `A move in the frame of the machine ${ELSEWHERE}`],
   [[4], DWELL],
   [[9], STOP],
   [[61, 61.1, 64], 'Delete it; "tolerance" and "blend" of the step state how corners are passed.'],

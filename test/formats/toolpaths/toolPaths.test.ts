@@ -131,7 +131,7 @@ test.each([
 
 const ONE_FRAME = 'let the CAM program write them in one frame';
 const HOME =
-  'A move to the home of the machine is not part of the path: delete its line, and state X, Y and Z after it';
+  'A move to the home of the machine is not part of the path: delete its line but for G0 to G3, G20, G21, G90 and G91; then state X, Y and Z in G90';
 const EXPAND = 'Let the CAM program write the motions themselves';
 test.each([
   ['% G21\n', 'in a line of its own'],
@@ -142,12 +142,12 @@ test.each([
   ['T2 M6\n', 'An action of the machine'],
   ['M428\n', 'An action of the machine'],
   ['G0 M0\n', 'divide the path into several steps'],
-  ['G4 P0.5\n', 'A dwell is not part of the path: delete its line'],
-  ['P0.5 G4\n', 'A dwell is not part of the path: delete its line'],
+  ['G4 P0.5\n', 'A dwell is not part of the path: delete its line but for G0'],
+  ['P0.5 G4\n', 'A dwell is not part of the path: delete its line but for G0'],
   ['G28 U0 W0\n', HOME],
   ['G91 G28 Z0\n', HOME],
   ['G30 P2 Z0\n', HOME],
-  ['G53 G0 Z0\n', 'A move in the frame of the machine is not part of the path: delete its line'],
+  ['G53 G0 Z0\n', 'A move in the frame of the machine is not part of the path: delete its line but for G0'],
   ['G10 L2 P1 X0\n', ONE_FRAME],
   ['G52 X1\n', ONE_FRAME],
   ['G54.1 P3\n', ONE_FRAME],

@@ -49,7 +49,10 @@ export interface TorqueGoal {
 
 /** Relative: a torque may exceed its limit by this, a rounding error. */
 export const TORQUE_ROUNDING = 1e-9;
-/** Intervals are at most this long at first, seconds or waypoints, unless that takes more than `MAX_FIRST` of them. */
+/**
+ * Intervals are at most this long at first where greatest torques are found, seconds or waypoints, unless that takes
+ * more than `MAX_FIRST` of them.
+ */
 const LONGEST = 0.08;
 const MAX_FIRST = 50_000;
 /** Intervals shorter than this, relative to the time, are not halved. */
@@ -151,7 +154,7 @@ const isWithin = ({ lower, upper }: TorqueInterval, thresholds: readonly number[
 function isAccurate({ lower, upper }: TorqueInterval, limits: ArrayLike<number>, accuracy: number): boolean {
   for (let k = 0; k < lower.length; k++) {
     const isKept = upper[k] <= limits[k] && -lower[k] <= limits[k];
-    if (!isKept && upper[k] - lower[k] > 2 * accuracy * limits[k]) return false;
+    if (!isKept && !(upper[k] - lower[k] <= 2 * accuracy * limits[k])) return false;
   }
   return true;
 }
