@@ -13,6 +13,8 @@ export interface SmoothLimits {
 
 /** Share of the limits that the ranges leave unused, so that the proof succeeds. */
 const HEADROOM = { acceleration: 1e-3, jerk: 1e-2 };
+/** 1/s: jerk in relation to acceleration beyond that of the motion; more would need shorter steps, and gain 2 ms. */
+const SHARP = 500;
 /** Greatest rate of the pace, 1/s, and of the rate, 1/s². */
 const STEEPEST = 1e5;
 const SHARPEST = 1e8;
@@ -51,7 +53,7 @@ export class StopRanges {
       const jerk = jerkAt(c, at, from);
       const most = Math.max((1 - HEADROOM.acceleration) * acceleration[j], Math.abs(a));
       narrow(rates, v, a * x, -most, most);
-      const sharpest = Math.max((1 - HEADROOM.jerk) * limits.jerk[j], Math.abs(jerk));
+      const sharpest = Math.max(this.jerkLimit(acceleration, j, Math.abs(jerk)), Math.abs(jerk));
       narrow(changes, v, pace * (jerk * x + 3 * a * rate), -sharpest, sharpest);
     }
     if (limits.forces) this.narrowForces(limits.forces, curve.times[piece] + from, x);
@@ -59,17 +61,24 @@ export class StopRanges {
     scale(changes, share);
   }
 
-  /** Returns about how long the slowest joint takes to lose its velocity or acceleration by its limit of jerk, s. */
+  /** Returns about how long the slowest joint takes to lose its velocity and acceleration within its limits, s. */
   timeScale(piece: number, from: number): number {
     const { curve, limits } = this;
+    const acceleration = limits.acceleration(piece);
     let longest = 1 / Math.sqrt(SHARPEST);
     for (let j = 0; j < curve.dof; j++) {
       const at = curve.polynomialIndex(piece, j);
       const v = Math.abs(velocityAt(curve.polynomials, at, from));
       const a = Math.abs(accelerationAt(curve.polynomials, at, from));
-      longest = Math.max(longest, Math.sqrt(v / limits.jerk[j]), a / limits.jerk[j]);
+      longest = Math.max(longest, Math.sqrt(v / limits.jerk[j]), a / limits.jerk[j], v / acceleration[j]);
     }
     return longest;
+  }
+
+  /** Returns the greatest jerk of a joint that a stop uses where the motion has `own`. */
+  private jerkLimit(acceleration: ArrayLike<number>, j: number, own: number): number {
+    const limit = (1 - HEADROOM.jerk) * this.limits.jerk[j];
+    return limit < Number.POSITIVE_INFINITY ? Math.min(limit, own + SHARP * acceleration[j]) : limit;
   }
 
   private narrowForces([begin, end]: readonly [ForceRows, ForceRows], time: number, x: number): void {
