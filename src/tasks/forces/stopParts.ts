@@ -1,4 +1,4 @@
-import { isResting } from '../../core/dynamics/arm/torqueProver.ts';
+import { isResting } from '../../core/dynamics/arm/jointTaylor.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import type { StopScene } from './stopSearch.ts';

@@ -5,8 +5,8 @@ import { RateSearch } from '../../trajectory/retiming/rateSearch.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import type { ArmModel } from './armModel.ts';
 import { InverseDynamics } from './inverseDynamics.ts';
-import { type JointTaylor, TorqueEnclosure } from './torqueEnclosure.ts';
-import { createTaylor, setTaylor } from './torqueProver.ts';
+import { createTaylor, type JointTaylor, setTaylor } from './jointTaylor.ts';
+import { TorqueEnclosure } from './torqueEnclosure.ts';
 
 /** Rounding error of a momentum, relative to the sum of its terms. */
 const ROUNDING = 1e-12;

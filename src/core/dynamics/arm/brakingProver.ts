@@ -14,8 +14,9 @@ import {
 import { type BrakingPart, partAfter } from '../../trajectory/retiming/brakingPart.ts';
 import type { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
 import type { ArmModel } from './armModel.ts';
-import { type JointTaylor, TorqueEnclosure } from './torqueEnclosure.ts';
-import { createTaylor, isResting, setFrictionSigns, setRateErrors, TORQUE_ROUNDING } from './torqueProver.ts';
+import { createTaylor, isResting, type JointTaylor, setFrictionSigns, setRateErrors } from './jointTaylor.ts';
+import { TorqueEnclosure } from './torqueEnclosure.ts';
+import { TORQUE_ROUNDING } from './torqueProver.ts';
 
 /** Torques that a braking motion must keep. */
 export interface BrakingTorques {

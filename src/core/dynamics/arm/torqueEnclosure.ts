@@ -2,19 +2,7 @@ import type { ArmModel } from './armModel.ts';
 import * as jets from './jets.ts';
 import { createJet, type Jet, type Scalar, type Turn } from './jets.ts';
 import { setJointRotation } from './jointRotation.ts';
-
-/**
- * Motion of one planned joint about the middle of an interval: position, its derivatives 1 to 5 there, bounds on
- * derivatives 1 to 4 over the interval, the least and the greatest velocity, the signs of the least and the greatest
- * friction, and bounds on the rounding errors of derivatives 1 and 2.
- */
-export interface JointTaylor {
-  readonly derivatives: Float64Array;
-  readonly bounds: Float64Array;
-  readonly velocities: Float64Array;
-  readonly signs: Float64Array;
-  readonly errors: Float64Array;
-}
+import type { JointTaylor } from './jointTaylor.ts';
 
 /** Relative error of a torque, to the sum of its terms: of some thousand operations, each exact to 2⁻⁵³. */
 const ROUNDING = 1e-12;
