@@ -1,4 +1,4 @@
-import { alongLongest, boxOf, type RatedCell, type StateCell } from '../../kinematics/branches/ikBranch.ts';
+import { alongLongest, boxOf, type RatedCell } from '../../kinematics/branches/ikBranch.ts';
 import type { RobotModel } from '../../kinematics/robotModel.ts';
 import type { LinkFrame } from '../../kinematics/toolCenterPoint.ts';
 import { norm } from '../../math/vec3.ts';

@@ -20,16 +20,8 @@ const MAX_MOTION = 0.5;
 const STEPS = 20;
 
 /**
- * Encloses the states whose poses are in a chart, on the branch of the inverse kinematics through q. Along a constant
- * twist ξ, with Y ≈ J(q₀)⁻¹, s the image of ξ by Y but for `slack`, and e = q' − s,
- *   e = −(Y J − 1) q' but for the slack,  Y J − 1 = Y J(q₀) − 1 + B(q − q₀) + rest,  B(u) = Σ uₖ Y ∂J/∂qₖ
- * Let |e| <= σ + t F at the times before t, σ the slack and what the residual of Y adds. Then q − q₀ = t (s + d),
- * |d| <= D = σ + F/2, and |q'| <= |s| + E, E = σ + F. Hence e grows by at most t times the sum of
- *   |B(s) s|, |B(s)| E + |B(D) s| + |B(D)| E, and rest (|s| + E),
- * where `rest` is ½ (‖Yᵢ linear‖ Lⱼ(h) + ‖Yᵢ angular‖ (Σ hₖ, k < j)²), h = |s| + D, Lⱼ(h) = Σₖₘ ℓ hₖ hₘ, ℓ the
- * greatest distance of the frame from the last of the axes j, k and m: second derivatives of column j are at most ℓ
- * and, if both joints come before j, 1. An F not less than that sum holds for all times, if J stays regular. The error
- * of q has half of the terms in t, a third of those in its powers. Undefined if no F is found.
+ * Encloses the states whose poses are in a chart, on the branch of the inverse kinematics through q: those that the
+ * motion with a constant twist reaches from q (`motionBounds`). Undefined if that fails.
  */
 export function boundStates(
   robot: RobotModel,
@@ -54,19 +46,47 @@ export function boundStates(
   // Rotations in sequence: their rotation vector differs from the sum by at most the product of the angles.
   const twisted = tilt + turn * tilt;
   const steps = twists.map((twist) => Y.map((row) => dotOf(row, twist)));
-  const residuals = Y.map((row, i) => residualOf(row, columns, i));
-  if (!residuals.every((one) => one <= MAX_RESIDUAL)) return undefined;
-  const slack = Y.map((row, i) => {
-    const missed = (lengthOf(row, 0) * offset + lengthOf(row, 3) * twisted) * (1 + 1e-9) + 1e-15;
-    return missed + residuals[i] * ORDER * MAX_MOTION;
-  });
-  const forms = bendsOf(Y, columns).map((bends) => formOf(bends, steps));
-  const moved = Y.map((_, i) => steps.reduce((sum, step) => sum + Math.abs(step[i]), 0));
+  const slack = Y.map((row) => (lengthOf(row, 0) * offset + lengthOf(row, 3) * twisted) * (1 + 1e-9) + 1e-15);
+  const bounds = motionBounds({ Y, columns, levers }, steps, slack);
+  if (bounds === undefined) return undefined;
   const spread = (values: readonly number[]) => {
     const out = new Float64Array(robot.dof);
     for (const [i, { variable }] of axes.entries()) out[variable] = values[i];
     return out;
   };
+  const [error, rateError] = [spread(bounds.error), spread(bounds.rateError)];
+  return { q, generators: steps.map(spread), error, rateError };
+}
+
+/** An arm at a state: the columns of its Jacobian, about the inverse of it, and its greatest levers. */
+interface ArmState {
+  readonly Y: readonly (readonly number[])[];
+  readonly columns: readonly (readonly number[])[];
+  readonly levers: readonly number[];
+}
+
+/**
+ * Bounds the motion of the joints along a constant twist ξ. With Y ≈ J(q₀)⁻¹, s the image of ξ by Y but for `slack`,
+ * and e = q' − s,
+ *   e = −(Y J − 1) q' but for the slack,  Y J − 1 = Y J(q₀) − 1 + B(q − q₀) + rest,  B(u) = Σ uₖ Y ∂J/∂qₖ
+ * Let |e| <= σ + t F at the times before t, σ the slack and what the residual of Y adds. Then q − q₀ = t (s + d),
+ * |d| <= D = σ + F/2, and |q'| <= |s| + E, E = σ + F. Hence e grows by at most t times the sum of
+ *   |B(s) s|, |B(s)| E + |B(D) s| + |B(D)| E, and rest (|s| + E),
+ * where `rest` is ½ (‖Yᵢ linear‖ Lⱼ(h) + ‖Yᵢ angular‖ (Σ hₖ, k < j)²), h = |s| + D, Lⱼ(h) = Σₖₘ ℓ hₖ hₘ, ℓ the
+ * greatest distance of the frame from the last of the axes j, k and m: second derivatives of column j are at most ℓ
+ * and, if both joints come before j, 1. An F not less than that sum holds for all times, if J stays regular. The error
+ * of q has half of the terms in t, a third of those in its powers. Undefined if no F is found.
+ */
+function motionBounds(
+  { Y, columns, levers }: ArmState,
+  steps: readonly (readonly number[])[],
+  given: readonly number[],
+): { readonly error: readonly number[]; readonly rateError: readonly number[] } | undefined {
+  const residuals = Y.map((row, i) => residualOf(row, columns, i));
+  if (!residuals.every((one) => one <= MAX_RESIDUAL)) return undefined;
+  const slack = given.map((value, i) => value + residuals[i] * ORDER * MAX_MOTION);
+  const forms = bendsOf(Y, columns).map((bends) => formOf(bends, steps));
+  const moved = Y.map((_, i) => steps.reduce((sum, step) => sum + Math.abs(step[i]), 0));
   const start = forms.map((form) => mixedTerms(form, slack, slack));
   let F = forms.map(({ own }, i) => own + start[i]);
   for (let step = 0; step < STEPS; step++) {
@@ -85,8 +105,7 @@ export function boundStates(
         const later = (mixed[i] - start[i] + third[i]) / 3;
         return slack[i] + ((along + start[i]) / 2 + later) * (1 + 1e-9);
       });
-      const rateError = slack.map((value, i) => value + next[i]);
-      return { q, generators: steps.map(spread), error: spread(error), rateError: spread(rateError) };
+      return { error, rateError: slack.map((value, i) => value + next[i]) };
     }
     F = next.map((value) => 1.05 * value);
   }
@@ -205,7 +224,7 @@ function reachesOf(columns: readonly (readonly number[])[], levers: readonly num
   return columns.map((column, j) => Math.min(levers[j], lengthOf(column, 0) + moved[j]));
 }
 
-/** Returns `rest` of `boundStates`, at most the change of Y J of second order within h. */
+/** Returns `rest` of `motionBounds`, at most the change of Y J of second order within h. */
 function secondOrder(Y: readonly (readonly number[])[], reaches: readonly number[], h: readonly number[]): number[][] {
   const upTo = h.map((_, j) => h.reduce((sum, value, k) => (k <= j ? sum + value : sum), 0));
   // Σ ℓ hₖ hₘ over k, m <= j, then over those of which the greater one is n > j
