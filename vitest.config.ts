@@ -46,7 +46,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'shared',
           include: mode === 'long' ? DEEP.shared : ['test/**/*.test.ts'],
-          exclude: OWN_PROCESS,
+          exclude: [...OWN_PROCESS, ...LONG],
           isolate: false,
         },
       },

@@ -2,17 +2,22 @@ import { readFileSync } from 'node:fs';
 import { matchingFiles } from '../src/host/experiments/glob.ts';
 
 /**
- * Files that run in a process of their own: those that replace globals or functions of modules, or set timers or
- * variables of the environment, and those whose browsers, servers, threads and commands outlive a test. The processes
- * of all others run one file after another and load each module once.
+ * Files that run in a process of their own: those that replace globals or functions of modules, set timers, flags or
+ * variables of the environment, measure memory, or leave browsers, threads and commands running. The processes of all
+ * others run one file after another and load each module once.
  */
 export const OWN_PROCESS = [
-  'test/{host,clients,fuzz,viewer}/**/*.test.ts',
+  'test/viewer/**/*.test.ts',
   'test/{additions,publicTypes}.test.ts',
   'test/regressions/{manyPlans,terminal}.test.ts',
   'test/core/collision/filter/stateFilter.test.ts',
   'test/formats/text/jsonSource.test.ts',
   'test/tasks/planning/reusedProofs.test.ts',
+  'test/host/cli/{allOrNone,serve,start,v8Flags}.test.ts',
+  'test/host/experiments/{command,examples,lostWorkers,queue,queueWindow,redisKeys,searches}.test.ts',
+  'test/host/node/{changedRobots,decomposition,files}.test.ts',
+  'test/host/node/prepared/*.test.ts',
+  'test/host/service/{attacks,client,faults,notifications,objectMemory}.test.ts',
 ];
 
 /**
