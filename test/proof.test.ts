@@ -81,15 +81,15 @@ function developed() {
 }
 
 describe.skipIf(!has('coqc'))('the Coq development', () => {
+  const { folder, make } = developed();
+
   test('is proved by make from the axioms of the real numbers alone', async () => {
-    const axioms = axiomsIn(await developed().make('-j2'));
-    expect(new Set(axioms)).toEqual(new Set(ofReals));
+    expect(new Set(axiomsIn(await make('-j2')))).toEqual(new Set(ofReals));
   }, 300_000);
 
   test.skipIf(!hasIntervals())(
     'proves the checker, which accepts a certificate and refuses turned planes and holes',
     async () => {
-      const { folder, make } = developed();
       const at = (name: string) => join(folder, name);
       const scene = join(root, 'examples/concepts/two-joints.yaml');
       const files = ['cert.json', 'cell.json', 'motion.json'].map(at);
@@ -97,20 +97,23 @@ describe.skipIf(!has('coqc'))('the Coq development', () => {
       await elbowroom(['scene', scene, '--resolved', '-o', files[1]]);
       const checked = () => make('checked', `CERTIFICATE=${files[0]}`, `SCENE=${files[1]}`, `TRAJECTORY=${files[2]}`);
 
+      expect(new Set(axiomsIn(await make('-j2', 'checker')))).toEqual(new Set(ofReals));
       const output = await checked();
       expect(output).toContain('given_apart');
       expect(new Set(axiomsIn(output.slice(output.indexOf('given_apart'))))).toEqual(new Set(ofReals));
 
+      // The pair of two or more intervals that is checked fastest: the checker has accepted it above.
       const certificate = JSON.parse(readFileSync(files[0], 'utf8'));
-      const [pair] = certificate.pairs;
+      const [pair] = (certificate.pairs as { spans: number[][] }[])
+        .filter(({ spans }) => spans.length > 1)
+        .sort((one, other) => one.spans.length - other.spans.length);
       const [from, to, x, y, z] = pair.spans[0];
-      writeFileSync(
-        files[0],
-        JSON.stringify({ ...certificate, pairs: [{ ...pair, spans: [[from, to, -x, -y, -z]] }] }),
-      );
-      await expect(checked()).rejects.toThrow('accepts given = true');
-      writeFileSync(files[0], JSON.stringify({ ...certificate, pairs: [{ ...pair, spans: pair.spans.slice(1) }] }));
-      await expect(checked()).rejects.toThrow('accepts given = true');
+      const refuses = async (spans: number[][]) => {
+        writeFileSync(files[0], JSON.stringify({ ...certificate, pairs: [{ ...pair, spans }] }));
+        await expect(checked()).rejects.toThrow('accepts given = true');
+      };
+      await refuses([[from, to, -x, -y, -z], ...pair.spans.slice(1)]);
+      await refuses(pair.spans.slice(1));
     },
     600_000,
   );
