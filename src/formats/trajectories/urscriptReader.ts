@@ -12,6 +12,7 @@ import { ScriptArm, type ScriptRobot } from './urscript/scriptArm.ts';
 import { checkNames } from './urscript/scriptNames.ts';
 import { ON_STEP } from './urscript/stepCalls.ts';
 import type { Definition, Script } from './urscript/syntax.ts';
+import { checkThreads } from './urscript/threads.ts';
 import { ScriptProblem } from './urscript/tokens.ts';
 
 /**
@@ -84,6 +85,7 @@ function executed(text: string, dof: number, problems: Problems, arm?: ScriptArm
       arm,
     );
     if (problems.isEmpty) checkNames(script, arm !== undefined, report);
+    checkThreads(script, report);
     if (problems.isEmpty) execute(script, programOf(script), recorder, dof);
   } catch (problem) {
     if (!(problem instanceof ScriptProblem)) throw problem;
@@ -124,7 +126,8 @@ const isReordered = (names: readonly string[], joints: readonly string[]) =>
  * Returns the function that the controller executes: the only one of a text without other statements. Undefined if
  * there are statements outside of functions; these are then the program, as in a script node of a program tree.
  */
-function programOf({ block }: Script): Definition | undefined {
+function programOf({ block, threads }: Script): Definition | undefined {
+  if (threads.some(({ definition }) => definition.parent === undefined)) return undefined;
   const definitions = block.flatMap((statement) => (statement.kind === 'define' ? [statement.definition] : []));
   if (definitions.length < block.length || definitions.length === 0) return undefined;
   const [program, second] = definitions;

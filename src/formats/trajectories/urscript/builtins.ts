@@ -1,8 +1,9 @@
 import { cos, PI, sin } from '../../../core/math/trigonometry.ts';
 import type { Arguments, Builtin } from './callArguments.ts';
+import { controllerSettings } from './controllerSettings.ts';
 import { poseFunctions, ratesOf, recordMovej, setTcp } from './poseFunctions.ts';
 import { ScriptProblem } from './tokens.ts';
-import { applied, callOf, NOTHING, type NumberValue, squareRoot, stepped, type Value } from './values.ts';
+import { applied, callOf, MESSAGE, NOTHING, type NumberValue, squareRoot, stepped, type Value } from './values.ts';
 
 /** Seconds. Default duration t and lookahead time of servoj. */
 const [CYCLE, LOOKAHEAD] = [0.002, 0.1];
@@ -16,8 +17,8 @@ const MAX_ERROR = 1e-5;
 
 /**
  * Built-in functions that are executed; calls of all others are rejected. Besides movej, servoj and functions of
- * numbers and lists these are statements that cannot change the path of the arm: outputs, messages and waits; tool
- * center point and payload, which joint-space motions do not depend on; stops at rest.
+ * numbers and lists these are statements that cannot change the path of the arm: settings, outputs, messages and waits;
+ * tool center point and payload, which joint-space motions do not depend on; stops at rest.
  */
 export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['movej', statement('q a v t r', 1, movej)],
@@ -36,6 +37,9 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['set_tool_voltage', statement('voltage', 1, (given) => output('set_tool_voltage', given))],
   ['set_tcp', statement('pose', 1, setTcp)],
   ...poseFunctions,
+  ...controllerSettings,
+  ['to_str', { parameters: ['val'], required: 1, isStatement: false, run: () => MESSAGE }],
+  ['str_cat', { parameters: ['op1', 'op2'], required: 2, isStatement: false, run: () => MESSAGE }],
   ['set_payload', statement('m cog', 1, () => NOTHING)],
   ['set_payload_mass', statement('m', 1, () => NOTHING)],
   ['set_payload_cog', statement('CoG', 1, () => NOTHING)],

@@ -2,19 +2,12 @@ import { builtins } from './builtins.ts';
 import { ExecutionLimits } from './executionLimits.ts';
 import type { MoveRecorder } from './moves.ts';
 import { binary, unary } from './operators.ts';
+import { RepeatedStates } from './repeatedStates.ts';
 import { requireCalled } from './scriptNames.ts';
 import type { Assignment, Block, Call, Definition, Expression, Script, Statement } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
-import {
-  callOf,
-  comparison,
-  createList,
-  type ListValue,
-  NOTHING,
-  PI_VALUE,
-  type PoseValue,
-  type Value,
-} from './values.ts';
+import type { ListValue, PoseValue, Value } from './values.ts';
+import { callOf, comparison, createList, createPose, elementIndex, NOTHING, PI_VALUE } from './values.ts';
 import { type Frame, Variables } from './variables.ts';
 
 /** Limit of nested calls. */
@@ -43,6 +36,7 @@ class Interpreter {
   private frame: Frame;
   private returned: Value = NOTHING;
   private readonly limits: ExecutionLimits;
+  private readonly states = new RepeatedStates();
 
   constructor(
     private readonly script: Script,
@@ -98,9 +92,12 @@ class Interpreter {
     }
   }
 
+  /** Executes a loop. One that is endless and repeats its moves ends the program: nothing follows but these moves. */
   private executeLoop(condition: Expression, block: Block, line: number): Outcome {
+    const isRepeated = condition.kind === 'constant' ? this.states.ofLoop() : undefined;
     while (this.isTrue(condition)) {
       this.limits.step(1, line);
+      if (isRepeated?.(() => this.stateText())) return 'halt';
       const outcome = this.executeBlock(block);
       if (outcome === 'break') return 'done';
       if (outcome === 'return' || outcome === 'halt') return outcome;
@@ -108,22 +105,29 @@ class Interpreter {
     return 'done';
   }
 
+  /** Writes the state that the further execution depends on, undefined if the arm does not rest. */
+  private stateText(): string | undefined {
+    const arm = this.recorder.restText;
+    return arm && `${arm}|${this.defined.size}|${this.variables.stateText(this.frame)}`;
+  }
+
   private assign(statement: Assignment): Outcome {
     const { scope, name, index, line } = statement;
     const value = this.evaluateWhole(statement.value);
     if (value === 'halt') return 'halt';
     if (value.kind === 'nothing') throw new ScriptProblem(line, `${name} is assigned what has no value`);
-    if (index === undefined) {
-      this.variables.assign(this.frame, scope, name, value, line);
-      return 'done';
-    }
+    if (index === undefined) this.variables.assign(this.frame, scope, name, value, line);
+    else this.assignElement(name, index, value, line);
+    return 'done';
+  }
+
+  private assignElement(name: string, index: Expression, value: Value, line: number): void {
     const list = this.variables.read(this.frame, name, line);
     if (list.kind === 'pose')
       throw new ScriptProblem(line, `an element of the pose ${name} is assigned`, 'Write a new pose.');
     const at = this.indexOf(list, index, line);
     this.limits.step((list as ListValue).items.length, line);
     this.variables.assignElement(this.frame, name, list as ListValue, at, value, line);
-    return 'done';
   }
 
   /** Evaluates an expression that is the whole right side of a statement: a call here may move the arm. */
@@ -180,9 +184,7 @@ class Interpreter {
       for (const value of values) if (value.kind === 'list') value.owners++;
       return createList(values);
     }
-    const numbers = values.flatMap((value) => (value.kind === 'number' ? [value] : []));
-    if (values.length === 6 && numbers.length === 6) return { kind: 'pose', items: numbers };
-    throw new ScriptProblem(line, 'a pose is not of six numbers');
+    return createPose(values, line);
   }
 
   /**
@@ -197,13 +199,7 @@ class Interpreter {
 
   private indexOf(list: Value, index: Expression, line: number): number {
     if (list.kind !== 'list' && list.kind !== 'pose') throw new ScriptProblem(line, `an index of a ${list.kind}`);
-    const at = this.evaluate(index);
-    const isWhole = at.kind === 'number' && at.whole && at.error === 0;
-    if (isWhole && at.value >= 0 && at.value < list.items.length) return at.value;
-    throw new ScriptProblem(
-      line,
-      `the index ${isWhole ? at.value : 'with a fraction'} of a list of ${list.items.length}`,
-    );
+    return elementIndex(list, this.evaluate(index), line);
   }
 
   /** Calls a function. @param isWhole true if the call is the only expression of its statement */

@@ -118,6 +118,17 @@ export class MoveRecorder {
     this.push(last, t, line);
   }
 
+  /**
+   * Writes the state of an arm at rest that further moves depend on. Undefined while it moves, and in a program of
+   * steps, whose calls are compared with the scene.
+   */
+  get restText(): string | undefined {
+    if (this.isProgram) return undefined;
+    if (this.arm) return this.arm.restText;
+    const last = this.moves.at(-1);
+    return last?.name === 'servoj' ? undefined : JSON.stringify(last?.positions ?? 'start');
+  }
+
   /** Number of moves and calls so far. */
   get effects(): number {
     return this.moves.length + this.calls.length + this.signals.length + (this.arm?.moves.length ?? 0);

@@ -1,7 +1,9 @@
 import { ScriptProblem } from './tokens.ts';
-import { arithmetic, negated, type Value } from './values.ts';
+import { arithmetic, MESSAGE, negated, type Value } from './values.ts';
 
 const ARITHMETIC = '+-*/%';
+/** Longest text of a controller. */
+const MAX_TEXT = 1023;
 
 /** Evaluates `-a` or `not a`. Throws `ScriptProblem` for a value of the wrong type. */
 export function unary(op: '-' | 'not', value: Value, line: number): Value {
@@ -14,6 +16,7 @@ export function unary(op: '-' | 'not', value: Value, line: number): Value {
 export function binary(op: string, a: Value, b: Value, line: number): Value {
   const isArithmetic = ARITHMETIC.includes(op);
   if (isArithmetic && a.kind === 'number' && b.kind === 'number') return arithmetic(op, a, b, line);
+  if (op === '+' && isText(a) && isText(b)) return joined(a, b, line);
   if (!isArithmetic && a.kind === 'boolean' && b.kind === 'boolean')
     return { kind: 'boolean', value: logic(op, a.value, b.value) };
   throw new ScriptProblem(line, `${a.kind} ${op} ${b.kind} is not supported`);
@@ -22,4 +25,14 @@ export function binary(op: string, a: Value, b: Value, line: number): Value {
 function logic(op: string, a: boolean, b: boolean): boolean {
   if (op === 'and') return a && b;
   return op === 'or' ? a || b : a !== b;
+}
+
+const isText = ({ kind }: Value) => kind === 'text' || kind === 'message';
+
+/** Joins two texts. */
+function joined(a: Value, b: Value, line: number): Value {
+  if (a.kind !== 'text' || b.kind !== 'text') return MESSAGE;
+  const value = a.value + b.value;
+  if (value.length <= MAX_TEXT) return { kind: 'text', value };
+  throw new ScriptProblem(line, `a text of more than ${MAX_TEXT} characters`, 'Controllers do not join longer texts.');
 }

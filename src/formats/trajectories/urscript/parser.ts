@@ -1,5 +1,5 @@
-import { ExpressionParser, isSymbol, KEYWORDS, shownToken } from './scriptExpressions.ts';
-import type { Block, Branch, Definition, Parameter, Script, Statement } from './syntax.ts';
+import { checkName, ExpressionParser, isSymbol, KEYWORDS, shownToken } from './scriptExpressions.ts';
+import type { Block, Branch, Definition, Script, Statement, Thread } from './syntax.ts';
 import { ScriptProblem, type Token, Tokenizer } from './tokens.ts';
 
 /** Note on a line without indentation. Reported once per script, because the other lines are usually the same. */
@@ -7,11 +7,9 @@ const INDENT = 'In a program sent to the controller all lines but def and its en
 
 /** Memory of a statement, in expressions. */
 const STATEMENT = 5;
-/** Limit of the parameters of a function. */
-const MAX_PARAMETERS = 100;
 
 const NOT_READ: ReadonlySet<string> = new Set(
-  'for sec thread run kill join enter_critical exit_critical struct switch case default pass in'.split(' '),
+  'for sec kill join enter_critical exit_critical struct switch case default pass in'.split(' '),
 );
 
 /**
@@ -22,16 +20,17 @@ const NOT_READ: ReadonlySet<string> = new Set(
 export function parseScript(text: string, report: (problem: ScriptProblem) => void): Script {
   const parser = new ScriptParser(new Tokenizer(text), report);
   const block = parser.parseText();
-  const { definitions, calls, globals, size } = parser;
-  return { block, definitions, calls, globals, size };
+  const { definitions, threads, reads, computed, calls, globals, size } = parser;
+  return { block, definitions, threads, reads, computed, calls, globals, size };
 }
 
 class ScriptParser extends ExpressionParser {
   readonly definitions: Definition[] = [];
   readonly globals = new Set<string>();
+  readonly threads: Thread[] = [];
+  computed = new Set<string>();
   private inside: Definition | undefined;
   private isIndented = true;
-  private blocks = 0;
   private loops = 0;
 
   constructor(
@@ -97,6 +96,8 @@ class ScriptParser extends ExpressionParser {
     if (isSymbol(token, '$')) return this.skipLabel();
     if (kind !== 'name') throw new ScriptProblem(line, `${shownToken(token)} where a statement is expected`);
     if (text === 'def') return this.parseDefinition(line);
+    if (text === 'thread') return this.parseThread(line);
+    if (text === 'run') return this.parseRun(line);
     if (text === 'if') return this.parseIf(line);
     if (text === 'while') return this.parseWhile(line);
     if (NOT_READ.has(text)) throw new ScriptProblem(line, `${text} is not supported`, orderNote(text));
@@ -134,6 +135,7 @@ class ScriptParser extends ExpressionParser {
     checkName(name, line);
     let index: ReturnType<ExpressionParser['parseExpression']> | undefined;
     if (scope === 'free' && this.accepts('[')) {
+      this.reads.add(name);
       index = this.parseExpression();
       this.expect(']');
     }
@@ -141,13 +143,35 @@ class ScriptParser extends ExpressionParser {
     if (this.inside === undefined || scope === 'global') this.globals.add(name);
     if (scope === 'local') this.inside?.locals.add(name);
     this.inside?.variables.add(name);
-    return { kind: 'assign', scope, name, index, value: this.parseExpression(), line };
+    const value = this.parseExpression();
+    if (value.kind !== 'constant' || value.value.kind !== 'number') this.computed.add(name);
+    return { kind: 'assign', scope, name, index, value, line };
   }
 
-  private parseDefinition(line: number): Statement | undefined {
+  /** Parses a thread, with the names that it reads. Whether it may run is checked afterwards; it is not executed. */
+  private parseThread(line: number): undefined {
+    const { reads, computed } = this;
+    this.reads = new Set();
+    this.computed = new Set();
+    const statement = this.parseDefinition(line, 'thread');
+    if (statement?.kind === 'define') this.threads.push({ definition: statement.definition, reads: this.reads });
+    this.reads = reads;
+    this.computed = computed;
+  }
+
+  /** Parses `run NAME()`. */
+  private parseRun(line: number): undefined {
+    const { text: name } = this.tokens.next();
+    this.expect('(');
+    this.expect(')');
+    this.expectLineEnd();
+    if (!this.threads.some(({ definition }) => definition.name === name))
+      throw new ScriptProblem(line, `run ${name} without a thread of that name before it`);
+    if (this.loops > 0) throw new ScriptProblem(line, 'run within a while', 'Run a thread once.');
+  }
+
+  private parseDefinition(line: number, keyword = 'def'): Statement | undefined {
     const parent = this.inside;
-    if (this.blocks > 0)
-      throw new ScriptProblem(line, 'a function that is defined in an if or while', 'Define it outside.');
     const head = this.attempt(() => this.parseHead(line));
     const broken = { name: '', parameters: [], parent, line, locals: new Set(''), variables: new Set(''), block: [] };
     const definition: Definition = head ?? broken;
@@ -160,32 +184,17 @@ class ScriptParser extends ExpressionParser {
       this.inside = parent;
       this.loops = loops;
     }
-    this.parseEnd(line, `def ${definition.name}`, parent === undefined);
+    this.parseEnd(line, `${keyword} ${definition.name}`, parent === undefined);
     if (head === undefined) return undefined;
-    this.definitions.push(definition);
+    if (keyword === 'def') this.definitions.push(definition);
     return { kind: 'define', definition, line };
   }
 
   /** Parses `NAME(PARAMETER, PARAMETER=VALUE, …):`. */
   private parseHead(line: number): Definition {
     const { kind, text: name } = this.tokens.next();
-    if (kind !== 'name' || KEYWORDS.has(name)) throw new ScriptProblem(line, 'def without a name');
-    const parameters: Parameter[] = [];
-    this.expect('(');
-    while (!this.accepts(')')) {
-      if (parameters.length > 0) this.expect(',');
-      const parameter = this.tokens.next();
-      if (parameter.kind !== 'name') throw new ScriptProblem(line, `${shownToken(parameter)} is not a parameter`);
-      checkName(parameter.text, line);
-      if (parameters.length >= MAX_PARAMETERS)
-        throw new ScriptProblem(line, `${name} has more than ${MAX_PARAMETERS} parameters`);
-      if (parameters.some((other) => other.name === parameter.text))
-        throw new ScriptProblem(line, `the parameter ${parameter.text} occurs twice`);
-      const value = this.accepts('=') ? this.parseExpression() : undefined;
-      if (value === undefined && parameters.at(-1)?.value !== undefined)
-        throw new ScriptProblem(line, `the parameter ${parameter.text} has no default, the one before has`);
-      parameters.push({ name: parameter.text, value });
-    }
+    if (kind !== 'name' || KEYWORDS.has(name)) throw new ScriptProblem(line, 'def or thread without a name');
+    const parameters = this.parseParameters(name, line);
     this.expect(':');
     this.expectLineEnd();
     const variables = new Set(parameters.map((parameter) => parameter.name));
@@ -233,12 +242,7 @@ class ScriptParser extends ExpressionParser {
   }
 
   private parseInner(enders: readonly string[]): Block {
-    this.blocks++;
-    try {
-      return this.nested(() => this.parseBlock(enders));
-    } finally {
-      this.blocks--;
-    }
+    return this.nested(() => this.parseBlock(enders));
   }
 
   private parseEnd(line: number, what: string, isOuter: boolean): void {
@@ -282,12 +286,7 @@ class ScriptParser extends ExpressionParser {
   }
 }
 
-function checkName(name: string, line: number): void {
-  if (KEYWORDS.has(name) || name === 'p')
-    throw new ScriptProblem(line, `${name} is not a name of a variable`, 'Choose another name.');
-}
-
 function orderNote(word: string): string {
   if (word === 'for') return 'URScript has no for: use while with a counter.';
-  return 'Only sequential programs are supported: no threads and no secondary programs.';
+  return 'Threads that affect the program and secondary programs are not supported.';
 }

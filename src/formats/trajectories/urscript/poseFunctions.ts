@@ -11,6 +11,8 @@ import { createList, NOTHING, type NumberValue, type PoseValue, ROUNDING, type V
 
 /** m, rad: numbers of poses whose rounding error may be larger are rejected. */
 const MAX_ERROR = 2e-5;
+/** rad: orientations that differ by less are rounded values of the same one. */
+const SAME_ORIENTATION = 1e-6;
 /** m: blend radii and positions of programs. */
 const MAX_LENGTH = 100;
 
@@ -21,6 +23,7 @@ export const poseFunctions: readonly (readonly [string, Builtin])[] = [
   ['movec', move('movec', 'pose_via pose_to a v r mode', 2)],
   ['pose_trans', value('p_from p_from_to', 2, (given) => combined(given, 'p_from', 'p_from_to', compose))],
   ['pose_add', value('p_1 p_2', 2, (given) => combined(given, 'p_1', 'p_2', added))],
+  ['pose_sub', value('p_to p_from', 2, difference)],
   ['pose_inv', value('p_from', 1, inverse)],
   ['get_forward_kin', value('q tcp', 0, forward)],
   ['get_inverse_kin', value('x qnear maxPositionError maxOrientationError tcp', 1, inverseKinematics)],
@@ -172,6 +175,29 @@ function added(out: Transform, a: Transform, b: Transform): void {
   const origin = [3, 7, 11].map((k) => a[k] + b[k]);
   compose(out, a, b);
   for (const [i, k] of [3, 7, 11].entries()) out[k] = origin[i];
+}
+
+/**
+ * Subtracts poses of the same orientation: the manual states that the positions are subtracted, and not whether the
+ * rotation of the first is multiplied by the inverse of the second from the left or from the right.
+ */
+function difference(given: Arguments): PoseValue {
+  const [a, b] = [poseOf(given, 'p_to'), poseOf(given, 'p_from')];
+  const [to, from, T] = [transformOf(a, given.line), transformOf(b, given.line), create()];
+  relative(T, from, to);
+  const angle = Math.hypot(
+    ...poseValue(T, 0)
+      .items.slice(3)
+      .map((item) => item.value),
+  );
+  if (angle > SAME_ORIENTATION)
+    throw new ScriptProblem(
+      given.line,
+      'pose_sub of poses of different orientations',
+      'The order of its rotations is not known: use pose_trans and pose_inv.',
+    );
+  for (const k of [3, 7, 11]) T[k] = to[k] - from[k];
+  return poseValue(T, errorOf(a) + errorOf(b) + 2 * angle);
 }
 
 function inverse(given: Arguments): PoseValue {

@@ -78,6 +78,13 @@ export class ScriptArm {
       throw new ScriptProblem(line, `${name} after a move with a blend`, 'End the move before it with r=0.');
   }
 
+  /** Writes the state that further moves depend on; undefined within a blend, which depends on more. */
+  get restText(): string | undefined {
+    const { link, T_link_frame } = this.frame;
+    if ((this.moves.at(-1)?.radius ?? 0) > 0) return undefined;
+    return JSON.stringify([link, Array.from(T_link_frame), this.q && Array.from(this.q)]);
+  }
+
   /** Computes the pose of a frame at joint positions, in the controller's base. */
   poseAt(q: Configuration, frame: LinkFrame): Transform {
     const state = new RobotState(this.robot.model);

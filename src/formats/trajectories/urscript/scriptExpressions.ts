@@ -1,4 +1,4 @@
-import type { Call, Expression, Link, TextSpan } from './syntax.ts';
+import type { Call, Expression, Link, Parameter, TextSpan } from './syntax.ts';
 import { ScriptProblem, type Token, type Tokenizer } from './tokens.ts';
 import { createList, literal, type NumberValue, negated } from './values.ts';
 
@@ -17,6 +17,9 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Limit of the parameters of a function. */
+const MAX_PARAMETERS = 100;
+
 const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='];
 const LOGIC = ['and', 'or', 'xor'];
 
@@ -24,6 +27,8 @@ const LOGIC = ['and', 'or', 'xor'];
 export class ExpressionParser {
   /** All parsed calls. */
   readonly calls: Call[] = [];
+  /** Names of variables that are read, and of parameters. */
+  reads = new Set<string>();
   /** Number of parsed expressions, with operators and statements counted by their memory. */
   size = 0;
   private depth = 0;
@@ -67,6 +72,28 @@ export class ExpressionParser {
     const call: Call = { kind: 'call', name, positional, named, line, ...(place && { place }) };
     this.calls.push(call);
     return call;
+  }
+
+  /** Parses `(PARAMETER, PARAMETER=VALUE, …)` of a function. */
+  protected parseParameters(name: string, line: number): Parameter[] {
+    const parameters: Parameter[] = [];
+    this.expect('(');
+    while (!this.accepts(')')) {
+      if (parameters.length > 0) this.expect(',');
+      const parameter = this.tokens.next();
+      if (parameter.kind !== 'name') throw new ScriptProblem(line, `${shownToken(parameter)} is not a parameter`);
+      checkName(parameter.text, line);
+      this.reads.add(parameter.text);
+      if (parameters.length >= MAX_PARAMETERS)
+        throw new ScriptProblem(line, `${name} has more than ${MAX_PARAMETERS} parameters`);
+      if (parameters.some((other) => other.name === parameter.text))
+        throw new ScriptProblem(line, `the parameter ${parameter.text} occurs twice`);
+      const value = this.accepts('=') ? this.parseExpression() : undefined;
+      if (value === undefined && parameters.at(-1)?.value !== undefined)
+        throw new ScriptProblem(line, `the parameter ${parameter.text} has no default, the one before has`);
+      parameters.push({ name: parameter.text, value });
+    }
+    return parameters;
   }
 
   protected accepts(text: string): boolean {
@@ -192,6 +219,7 @@ export class ExpressionParser {
     this.tokens.next();
     if (isSymbol(this.tokens.peek(), '(')) return this.nested(() => this.parseCall(token));
     if (text === 'p' && this.accepts('[')) return this.parseList(line, true);
+    this.reads.add(text);
     return { kind: 'name', name: text, line };
   }
 
@@ -221,4 +249,9 @@ export function shownToken({ kind, text }: Token): string {
   if (kind === 'newline') return 'the end of the line';
   if (kind === 'end of file') return 'the end of the file';
   return kind === 'text' ? `"${text.slice(0, 40)}"` : text.slice(0, 40);
+}
+
+export function checkName(name: string, line: number): void {
+  if (KEYWORDS.has(name) || name === 'p')
+    throw new ScriptProblem(line, `${name} is not a name of a variable`, 'Choose another name.');
 }

@@ -9,7 +9,7 @@ import { ScriptProblem } from './tokens.ts';
  * Patterns for notes on unsupported functions: those that move the arm, change how it moves, or return measured values.
  */
 const MOVING = /move|^speed[jl]|^servo|process|jog/;
-const CHANGING = /force|teach|freedrive|conveyor|offset|screw|gravity|hand_guid|complian|deviation|contact|optimo/;
+const CHANGING = /force|teach|freedrive|conveyor|offset|screw|hand_guid|complian|deviation|contact|optimo/;
 const READING = /^(get|read|is|rtde|socket|modbus|rpc|random|var|request|tool_contact|force)(_|$)/;
 
 /**
@@ -25,22 +25,21 @@ const OTHER_BUILTINS: ReadonlySet<string> = new Set(
   encoder_enable_set_tick_count encoder_get_tick_count encoder_set_tick_count encoder_unwind_delta_tick_count
   path_offset_enable path_offset_disable path_offset_get path_offset_set path_offset_set_alpha_filter
   path_offset_set_max_offset position_deviation_warning reset_revolution_counter screw_driving end_screw_driving
-  set_pos set_safety_mode_transition_hardness tool_contact tool_contact_examples get_actual_joint_positions_history
-  get_actual_joint_speeds get_actual_tcp_speed get_actual_tool_flange_pose get_inverse_kin_has_solution
-  get_joint_temp get_joint_torques get_steptime get_target_joint_speeds get_target_joint_accelerations
-  get_target_tcp_speed get_target_waypoint get_target_payload get_target_payload_cog get_target_payload_inertia
-  get_tcp_force get_tcp_offset get_tool_current get_freedrive_status get_digital_in get_standard_digital_in
+  set_pos tool_contact tool_contact_examples get_actual_joint_positions_history
+  get_actual_joint_speeds get_actual_tcp_speed get_actual_tool_flange_pose get_inverse_kin_has_solution get_joint_temp
+  get_joint_torques get_steptime get_target_joint_speeds get_target_joint_accelerations get_target_tcp_speed
+  get_target_waypoint get_target_payload get_target_payload_cog get_target_payload_inertia get_tcp_force
+  get_tcp_offset get_tool_current get_freedrive_status get_digital_in get_standard_digital_in
   get_configurable_digital_in get_tool_digital_in get_analog_in get_standard_analog_in get_tool_analog_in get_flag
-  set_flag set_gravity set_target_payload is_steady is_within_safety_limits powerdown protective_stop pose_sub
-  pose_dist pose_from_joints point_dist interpolate_pose norm random rotvec2rpy rpy2rotvec wrench_trans acos asin
-  atan atan2 tan pow log abs integer_to_binary_list binary_list_to_integer str_at str_cat str_empty str_find str_len
-  str_sub to_num to_str read_input_boolean_register read_input_float_register read_input_integer_register
-  read_output_boolean_register read_output_float_register read_output_integer_register socket_open socket_close
-  socket_read_ascii_float socket_read_string socket_read_line socket_send_string socket_send_line rpc_factory
-  rtde_set_watchdog request_boolean_from_primary_client request_float_from_primary_client
-  request_integer_from_primary_client request_string_from_primary_client interpreter_mode end_interpreter
-  clear_interpreter abort struct zero_ftsensor enable_external_ft_sensor ft_rtde_input_enable
-  modbus_get_signal_status set_runstate_digital_output_to_value`.split(/\s+/),
+  is_steady is_within_safety_limits powerdown protective_stop pose_dist pose_from_joints point_dist interpolate_pose
+  norm random rotvec2rpy rpy2rotvec wrench_trans acos asin atan atan2 tan pow log abs integer_to_binary_list
+  binary_list_to_integer str_at str_empty str_find str_len str_sub to_num read_input_boolean_register
+  read_input_float_register read_input_integer_register read_output_boolean_register read_output_float_register
+  read_output_integer_register socket_open socket_close socket_read_ascii_float socket_read_string socket_read_line
+  socket_send_string socket_send_line rpc_factory request_boolean_from_primary_client
+  request_float_from_primary_client request_integer_from_primary_client request_string_from_primary_client
+  interpreter_mode end_interpreter clear_interpreter abort struct zero_ftsensor enable_external_ft_sensor
+  ft_rtde_input_enable modbus_get_signal_status set_runstate_digital_output_to_value`.split(/\s+/),
 );
 
 /** Functions that need an arm. */
@@ -65,7 +64,8 @@ export function checkNames(script: Script, hasArm: boolean, report: (problem: Sc
       report(new ScriptProblem(line, `${name} is a function of the controller`, 'Choose another name.'));
     functions.set(name, line);
   }
-  for (const { variables, line } of script.definitions) reportVariables(variables, line, functions, report);
+  for (const { variables, line } of [...script.definitions, ...script.threads.map(({ definition }) => definition)])
+    reportVariables(variables, line, functions, report);
   reportVariables(script.globals, script.block[0]?.line ?? 1, functions, report);
   for (const { name, line } of script.calls)
     if (!functions.has(name) && (!builtins.has(name) || (!hasArm && posed.has(name))))

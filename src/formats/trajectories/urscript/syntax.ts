@@ -86,11 +86,23 @@ export interface Definition {
   block: Block;
 }
 
+/** A thread. It is never executed: `checkThreads` refuses those that could affect the program. */
+export interface Thread {
+  readonly definition: Definition;
+  /** Names of the variables that it reads. */
+  readonly reads: ReadonlySet<string>;
+}
+
 /** A parsed script. */
 export interface Script {
   /** Statements outside of all functions, including the definitions. */
   readonly block: Block;
   readonly definitions: readonly Definition[];
+  readonly threads: readonly Thread[];
+  /** Names of the variables that are read outside of threads, and of parameters. */
+  readonly reads: ReadonlySet<string>;
+  /** Names of the variables that are assigned other values than numbers, outside of threads. */
+  readonly computed: ReadonlySet<string>;
   /** All calls; their names are checked before execution. */
   readonly calls: readonly Call[];
   /** Names of variables that a function assigns as `global`, or that are assigned outside of all functions. */

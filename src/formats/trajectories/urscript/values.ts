@@ -40,6 +40,8 @@ export type Value =
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'text'; readonly value: string }
   | PoseValue
+  /** A text that the controller formats from other values: it can be shown, but not compared. */
+  | { readonly kind: 'message' }
   | { readonly kind: 'nothing' };
 
 /** Largest integer of a controller. */
@@ -53,6 +55,7 @@ const MAX_EXACT = 2 ** 24;
 const MAX_DEPTH = 50;
 
 export const NOTHING: Value = { kind: 'nothing' };
+export const MESSAGE: Value = { kind: 'message' };
 
 /** Returns a new list. Takes time in proportion to the number of its items. */
 export const createList = (items: readonly Value[]): ListValue => ({
@@ -61,6 +64,20 @@ export const createList = (items: readonly Value[]): ListValue => ({
   isWhole: items.every((item) => item.kind === 'number' && isInteger(item)),
   owners: 0,
 });
+
+/** Returns the pose of six numbers. */
+export function createPose(values: readonly Value[], line: number): PoseValue {
+  const numbers = values.flatMap((value) => (value.kind === 'number' ? [value] : []));
+  if (values.length === 6 && numbers.length === 6) return { kind: 'pose', items: numbers };
+  throw new ScriptProblem(line, 'a pose is not of six numbers');
+}
+
+/** Returns an index of a list or pose. Throws `ScriptProblem` if it has no such element. */
+export function elementIndex({ items }: ListValue | PoseValue, at: Value, line: number): number {
+  const isWhole = at.kind === 'number' && at.whole && at.error === 0;
+  if (isWhole && at.value >= 0 && at.value < items.length) return at.value;
+  throw new ScriptProblem(line, `the index ${isWhole ? at.value : 'with a fraction'} of a list of ${items.length}`);
+}
 
 export const isInteger = (value: NumberValue) => value.whole && Number.isInteger(value.value);
 
@@ -203,6 +220,8 @@ export function callOf(name: string, values: readonly Value[], limits: Execution
       return `"${value.value}"`;
     }
     if (value.kind === 'nothing') return value.kind;
+    if (value.kind === 'message')
+      throw new ScriptProblem(line, `${name} with a text that the controller formats`, 'Write the text out.');
     if (depth >= MAX_DEPTH) throw new ScriptProblem(line, `${name}: lists nested deeper than ${MAX_DEPTH}`);
     const items = value.items.map((item) => textOf(item, depth + 1)).join(', ');
     return value.kind === 'pose' ? `p[${items}]` : `[${items}]`;

@@ -1,3 +1,4 @@
+import { StateText } from './repeatedStates.ts';
 import type { Definition, Script } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
 import { createList, isInteger, type ListValue, type Value } from './values.ts';
@@ -94,6 +95,15 @@ export class Variables {
     else this.noteParameter(frame, name);
   }
 
+  /** Writes the values of all variables that a loop of a function can read or change. */
+  stateText({ values }: Frame): string {
+    const state = new StateText();
+    state.add(this.globals);
+    if (values !== this.globals) state.add(values);
+    state.addText([...this.unclear].sort().join());
+    return state.text;
+  }
+
   private changeGlobal(name: string, line: number): void {
     this.effects++;
     if ((this.shadowing.get(name) ?? 0) > 0) throw unclearParameter(name, line);
@@ -161,6 +171,7 @@ function isSame(a: Value | undefined, b: Value): boolean {
  */
 function typeOf(value: Value): string {
   if (value.kind === 'number') return isInteger(value) ? 'integer' : 'float';
+  if (value.kind === 'message') return 'text';
   if (value.kind !== 'list') return value.kind;
   return value.isWhole ? 'list of integers' : 'list';
 }
