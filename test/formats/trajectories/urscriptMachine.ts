@@ -14,6 +14,11 @@ type Datum = number | boolean | string | Datum[] | Pose | undefined;
 class Pose {}
 class Halt extends Error {}
 
+/** Thrown for a program that is too long, or endless, with the moves so far. */
+export class TooLong extends Error {
+  moves: readonly Executed[] = [];
+}
+
 interface Line {
   readonly text: string;
   /** Index of the line that opens or closes the block, or of its next branch. */
@@ -33,7 +38,12 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
 
 export function executed(text: string): Executed[] {
   const machine = new Machine(linesOf(text));
-  machine.run();
+  try {
+    machine.run();
+  } catch (error) {
+    if (error instanceof TooLong) error.moves = machine.moves;
+    throw error;
+  }
   return machine.moves;
 }
 
@@ -112,7 +122,7 @@ class Machine {
   /** Executes the lines [from, to). Returns the value of a return statement. */
   private execute(from: number, to: number, variables: Variables): Datum {
     for (let at = from; at < to; ) {
-      if (--this.budget < 0) throw new Error('too long');
+      if (--this.budget < 0) throw new TooLong('too long');
       const line = this.lines[at];
       const { text } = line;
       const [word] = /^\w*/.exec(text)!;
@@ -182,7 +192,7 @@ class Machine {
 
   private value(given: string, variables: Variables): Datum {
     const text = given.trim();
-    if (--this.budget < 0) throw new Error('too long');
+    if (--this.budget < 0) throw new TooLong('too long');
     for (const operators of [/^(or|xor)\b/, /^and\b/]) {
       const at = lastOperator(text, operators, /\s|\)/);
       if (at > 0) return this.binary(text, at, /^\w+/.exec(text.slice(at))![0], variables);
