@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { few } from '../cases.ts';
-import { elbowroom, temporaryFolder } from '../host/cli/run.ts';
+import { temporaryFolder } from '../host/cli/run.ts';
+import { elbowroom } from '../host/cli/runHere.ts';
 
 // Names from input files were keys of plain objects, which inherit `constructor` and `toString` and treat `__proto__`
 // as their prototype: joints were rejected, states became functions, values were lost.
@@ -62,8 +63,9 @@ problems:
   - {name: toString, goal: {link: valueOf, xyz: [0.3, 0, 0.9], tolerance: {position: 0.5, angle: 3}}}
 `,
 );
-const run = (args: readonly string[], input = '') => elbowroom(args, { cwd: folder, input });
-const good = async (args: readonly string[], input = '') => {
+const run = (args: readonly string[], input?: string) =>
+  elbowroom(args, { cwd: folder, ...(input !== undefined && { input }) });
+const good = async (args: readonly string[], input?: string) => {
   const { code, stdout, stderr } = await run(args, input);
   expect(code, `${args.join(' ')}: ${stderr}`).toBe(0);
   return stdout;

@@ -6,7 +6,8 @@ import { CollisionModel } from '../../src/core/collision/model/collisionModel.ts
 import { createRobotModel } from '../../src/core/kinematics/createRobotModel.ts';
 import type { LinkDescription, RobotDescription } from '../../src/core/kinematics/robotModel.ts';
 import { IDENTITY_POSE, type Obstacle } from '../../src/core/scene/scene.ts';
-import { elbowroom, temporaryFolder } from '../host/cli/run.ts';
+import { temporaryFolder } from '../host/cli/run.ts';
+import { elbowroom } from '../host/cli/runHere.ts';
 
 // A robot whose URDF had no <collision> at all was proved collision-free everywhere: nothing was there to collide.
 
@@ -32,7 +33,9 @@ put('missing.urdf', urdf('', '<visual><geometry><mesh filename="no.stl"/></geome
 const scene = (robot: string, more = '') =>
   `format: elbowroom-scene/1\nrobot: ${robot}\nstart: [-1]\ngoal: [1]\n${more}obstacles:
   - {name: post, type: box, size: [0.5, 0.5, 0.5], pose: {xyz: [0, 0, 0.6]}}\n`;
-const run = (...args: string[]) => elbowroom(args, { cwd: folder, input: '[0]\n' });
+/** Runs a command, with one state on stdin if it reads it. */
+const run = (...args: string[]) =>
+  elbowroom(args, { cwd: folder, ...((args[0] === 'serve' || args.includes('-')) && { input: '[0]\n' }) });
 
 describe('a robot without any collision geometry', () => {
   test('is refused by every command with a scene, with its line and the remedies', async () => {
