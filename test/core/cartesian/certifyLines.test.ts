@@ -17,9 +17,9 @@ import { LineWorld } from './lineWorld.ts';
 
 // Short version of scripts/certify-lines.mjs.
 test.each([
-  ['ur5e', 'tool0', cases(20)],
-  ['ur10e', 'tool0', cases(15)],
-  ['arm7', 'flange', cases(15)],
+  ['ur5e', 'tool0', cases(20, 1 / 4)],
+  ['ur10e', 'tool0', cases(15, 1 / 4)],
+  ['arm7', 'flange', cases(15, 1 / 4)],
 ])(
   'random lines of %s are proved and within the tolerance at every sample, or refused and not feasible',
   async (robot, link, count) => {
@@ -38,8 +38,8 @@ test.each([
 );
 
 test.each([
-  ['ur5e', 'tool0', cases(8)],
-  ['arm7', 'flange', cases(8)],
+  ['ur5e', 'tool0', cases(8, 1 / 4)],
+  ['arm7', 'flange', cases(8, 1 / 4)],
 ])(
   'random lines of %s among obstacles are free of collisions, or refused and not feasible',
   async (robot, link, count) => {

@@ -62,7 +62,7 @@ describe.each([
     const arm = await armOf(scene, link);
     const random = new Random(5, 1);
     let proved = 0;
-    for (let round = 0; round < cases(24); round++) {
+    for (let round = 0; round < cases(24, 1 / 4); round++) {
       const { q, leg } = randomLeg(arm, random);
       const limit = random.next() < 0.5 ? random.between(0.05, 0.5) : Number.POSITIVE_INFINITY;
       const motion = planned(arm, q, leg, limit);
@@ -77,7 +77,7 @@ describe.each([
       const last = toolPose(arm.model, arm.frame, motion.points.at(-1)!.positions);
       for (let k = 0; k < 12; k++) expect(Math.abs(last[k] - leg.end[k])).toBeLessThan(1e-6);
     }
-    expect(proved).toBeGreaterThan(cases(7));
+    expect(proved).toBeGreaterThan(cases(7, 1 / 4));
   }, 120_000);
 
   test('are not proved for a motion that leaves them', async () => {
@@ -85,7 +85,7 @@ describe.each([
     const random = new Random(6, 1);
     let refuted = 0;
     let agreed = 0;
-    for (let round = 0; round < cases(30); round++) {
+    for (let round = 0; round < cases(30, 1 / 4); round++) {
       const { q, leg } = randomLeg(arm, random);
       const motion = planned(arm, q, leg);
       if (!motion || motion.points.length < 5) continue;
@@ -101,7 +101,7 @@ describe.each([
         } else agreed++;
       }
     }
-    expect(refuted).toBeGreaterThan(cases(2));
+    expect(refuted).toBeGreaterThan(cases(2, 1 / 4));
     expect(agreed).toBeGreaterThan(0);
   }, 120_000);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { assert, describe, test } from 'vitest';
 import { convexHull, type Hull } from '../../../src/core/hulls/hull.ts';
+import { cases } from '../../cases.ts';
 
 /**
  * Computes the largest distance by which a point lies outside the hull's vertices in any of 300 directions, relative to
@@ -89,7 +90,7 @@ describe('convexHull', () => {
           for (const corner of hull.points) assert.isTrue(moved.some((p) => p.every((x, i) => x + 0 === corner[i])));
         },
       ),
-      { numRuns: 300, seed: 1 },
+      { numRuns: cases(300), seed: 1 },
     );
   });
 

@@ -6,6 +6,7 @@ import { checkers, distanceSolvers, growthSolvers } from '../../../src/core/narr
 import { type Bounds, COLLIDING, PairCache, SEPARATED, Separation } from '../../../src/core/narrowphase/solver.ts';
 import { createShape } from '../../../src/core/shapes/index.ts';
 import type { ConvexShape, ShapeSpec } from '../../../src/core/shapes/shape.ts';
+import { cases } from '../../cases.ts';
 import { keysOf } from '../../helpers/keysOf.ts';
 import { scaledSpec } from '../shapes/sampleShapes.ts';
 import { type Pair, poseOf, randomPairs, randomTransform, seenFrom } from './helpers.ts';
@@ -65,7 +66,7 @@ const scaled = (spec: ShapeSpec, { center }: ConvexShape, scale: number): Convex
  * Returns pairs for which the quantity is defined: the growth distance needs an interior, and is a ratio to its size.
  */
 function pairsFor(name: string, seed: number): readonly Pair[] {
-  const pairs = randomPairs({ seed, count: 600 });
+  const pairs = randomPairs({ seed, count: cases(600) });
   return name.startsWith('growth')
     ? pairs.filter(({ a, b, size }) => a.innerRadius + b.innerRadius > 1e-4 * size)
     : pairs;
@@ -143,7 +144,7 @@ describe.each(keysOf(checkers))('the verdict of %s', (name) => {
     const distances = distanceSolvers['gjk'].create();
     const [T_a_b, T_world_a]: Transform[] = [new Float64Array(12), new Float64Array(12)];
     let count = 0;
-    for (const pair of randomPairs({ seed: 88, count: 600 })) {
+    for (const pair of randomPairs({ seed: 88, count: cases(600) })) {
       const expected = verdict(pair);
       distances.distance(out, pair.a, pair.T_b_a, pair.b, Number.POSITIVE_INFINITY, new PairCache());
       if (out.status === 'colliding') epa.depth(out, pair.a, pair.T_b_a, pair.b);
@@ -161,6 +162,6 @@ describe.each(keysOf(checkers))('the verdict of %s', (name) => {
       const [a, b] = [scaled(pair.specA, pair.a, scale), scaled(pair.specB, pair.b, scale)];
       expect(verdict({ a, T_b_a, b }), `${pair.label}, scaled by ${scale}`).toBe(expected);
     }
-    expect(count).toBeGreaterThan(400);
+    expect(count).toBeGreaterThan(cases(400));
   });
 });

@@ -120,7 +120,7 @@ describe(`a chain of ${LINKS} links is read in near-linear time`, () => {
     ['in order', (joints: string[]) => joints, box],
     ['from the tip to the root', (joints: string[]) => joints.reverse(), box],
     ['without collision geometry but at its ends', (joints: string[]) => joints, ''],
-  ])('%s', { timeout: 10_000 }, async (_name, order, inside) => {
+  ])('%s', { timeout: 30_000 }, async (_name, order, inside) => {
     const links = [link(0, box), ...numbers.map((i) => link(i + 1, i === LINKS - 2 ? box : inside))];
     const description = await loaded(robot(...links, ...order(numbers.map((i) => chainJoint(i)))));
     const model = createRobotModel(description);
@@ -132,7 +132,7 @@ describe(`a chain of ${LINKS} links is read in near-linear time`, () => {
     expect(pairs.map(([a, b]) => [a, b]).sort()).toEqual(adjacent.sort());
   });
 
-  test('with joints that mimic each other in a chain, and in a loop', { timeout: 10_000 }, async () => {
+  test('with joints that mimic each other in a chain, and in a loop', { timeout: 30_000 }, async () => {
     const links = [0, ...numbers.map((i) => i + 1)].map((i) => link(i));
     const followers = numbers.map((i) => chainJoint(i, i > 0 ? `<mimic joint="j${i - 1}"/>` : ''));
     const model = createRobotModel(await loaded(robot(...links, ...followers)));

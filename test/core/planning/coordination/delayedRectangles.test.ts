@@ -5,6 +5,7 @@ import { delayTolerance } from '../../../../src/core/planning/coordination/delay
 import { earliestArrival } from '../../../../src/core/planning/coordination/earliestArrival.ts';
 import { FreeRectangles, type TimeRectangle } from '../../../../src/core/planning/coordination/freeRectangles.ts';
 import { makespanOf, schedulesAlong } from '../../../../src/core/planning/coordination/schedule.ts';
+import { cases } from '../../../cases.ts';
 import { freeSquares, isFree, randomRectangles } from './randomDiagrams.ts';
 
 const SIZE = 16;
@@ -18,7 +19,7 @@ const blockedSquares = (free: readonly TimeRectangle[]): TimeRectangle[] =>
 test('a point remains if, and only if, all points up to the delay to the left and below are free', () => {
   const random = new Random(1);
   const seen = [0, 0];
-  for (let k = 0; k < 20; k++) {
+  for (let k = 0; k < cases(20); k++) {
     const free = randomRectangles(random, SIZE, 0.9);
     const delay = random.between(0.1, 3);
     const remaining = delayedRectangles(free, blockedSquares(free), delay);
@@ -37,7 +38,7 @@ test('a point remains if, and only if, all points up to the delay to the left an
       }
     }
   }
-  expect(Math.min(...seen)).toBeGreaterThan(60);
+  expect(Math.min(...seen)).toBeGreaterThan(cases(60));
 });
 
 test('a schedule in the remaining part tolerates the delay at every moment', () => {

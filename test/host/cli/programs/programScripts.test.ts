@@ -9,6 +9,7 @@ import { checkProgram } from '../../../../src/tasks/programs/checks/checkProgram
 import { completeProgram } from '../../../../src/tasks/programs/completeProgram.ts';
 import { planProgram } from '../../../../src/tasks/programs/planProgram.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
+import { cases, few } from '../../../cases.ts';
 import { motionAt } from '../../../tasks/programs/programOracle.ts';
 
 const options = { checker: 'growth-distance' } as const;
@@ -68,7 +69,7 @@ function expected(trajectory: Trajectory): number[][] {
 const withoutRests = (points: readonly (readonly number[])[]) =>
   points.filter((q, i) => i === 0 || q.some((value, j) => Math.abs(value - points[i - 1][j]) > 1e-10));
 
-test.each(['pick-and-place', 'bin-to-bin'])(
+test.each(few(['pick-and-place', 'bin-to-bin'], ['pick-and-place']))(
   '%s: the script is valid, its certificate proves it, and its set points are on the curve',
   async (name) => {
     const { text, read, trajectory, problem, answer } = name === 'pick-and-place' ? job : await scripted(name, 16);
@@ -172,7 +173,7 @@ test('a script with a changed line is not valid, unless its motion is the same',
   const lines = text.split('\n');
   const moves = lines.flatMap((line, i) => (line.includes('servoj(') ? [i] : []));
   const random = new Random(3);
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < 2 * cases(4); round++) {
     const i = moves[Math.floor(random.next() * moves.length)];
     const changed = [...lines];
     const isHeld = lines[i] === lines[i - 1] || lines[i] === lines[i + 1];
