@@ -8,7 +8,7 @@ import { matchingFiles } from '../src/host/experiments/glob.ts';
  */
 export const OWN_PROCESS = [
   'test/viewer/**/*.test.ts',
-  'test/{additions,publicTypes}.test.ts',
+  'test/publicTypes.test.ts',
   'test/regressions/{manyPlans,terminal}.test.ts',
   'test/core/collision/filter/stateFilter.test.ts',
   'test/formats/text/jsonSource.test.ts',
@@ -25,6 +25,8 @@ export const OWN_PROCESS = [
  * does not; a file of each kind stays in `npm test`. Both pass at the last commit of an issue.
  */
 export const LONG = [
+  'test/additions.test.ts',
+  'test/clients/ompl.test.ts',
   'test/host/cli/pages/{coordinatePage,package,settlePage,tutorial}.test.ts',
   'test/host/experiments/{examples,lostWorkers,queue,redisKeys,searches}.test.ts',
   'test/host/service/faults.test.ts',

@@ -60,7 +60,12 @@ describe.each(moving)('%s', (file) => {
   });
 });
 
-describe.each(programs)('%s', (file) => {
+/** The planning of one of them takes as long as that of all others. */
+const plannedPrograms = few(
+  programs,
+  programs.filter((file) => file !== 'bin-to-bin.yaml'),
+);
+describe.each(plannedPrograms)('%s', (file) => {
   test.each(file === 'bin-to-bin.yaml' ? [1] : few([1, 2], [1]))(
     'is planned with seed %i, and its certificate proves it',
     async (seed) => {
@@ -97,7 +102,7 @@ describe.each(singleMotions)('%s', (file) => {
 
   test('RRT-Connect solves it for each seed', async () => {
     const loaded = await loadScene(FOLDER + file);
-    const seeds = few([1, 2, 3, 4, 5, 6, 7, 8], [1, 2]);
+    const seeds = few([1, 2, 3, 4, 5, 6, 7, 8], [1]);
     const solved = seeds.filter((seed) => planMotion(loaded, { seed }).status === 'solved');
     expect(solved).toEqual(seeds);
   });

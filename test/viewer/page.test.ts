@@ -9,7 +9,7 @@ import { afterAll, assert, beforeAll, describe, expect, test } from 'vitest';
 import { trajectoryHash } from '../../src/core/trajectory/trajectoryHash.ts';
 import { loadScene } from '../../src/host/node/files.ts';
 import { planProgram } from '../../src/tasks/programs/planProgram.ts';
-import { isLong } from '../cases.ts';
+import { few, isLong } from '../cases.ts';
 import { root } from '../host/cli/run.ts';
 import { closePage, hasBrowser, launchBrowser, openPage } from './browser.ts';
 
@@ -42,20 +42,23 @@ describe.skipIf(!hasBrowser)('the page', () => {
     return { motion, report };
   }
 
-  test.skipIf(!existsSync(published)).each(['baxter'])('the published %s loads without an error', async (name) => {
-    const file = join(folder, `${name}.yaml`);
-    const robot = { urdf: join(published, name, `${name}.urdf`), srdf: join(published, name, `${name}.srdf`) };
-    writeFileSync(file, JSON.stringify({ format: 'elbowroom-scene/1', name, robot, obstacles: [] }));
-    const own = await serveView(file);
-    try {
-      const { page, errors } = await openPage(browser, own.url);
-      await page.waitForFunction("(document.getElementById('verdict')?.textContent ?? '') !== ''");
-      expect(errors).toEqual([]);
-      await closePage(page);
-    } finally {
-      own.stop();
-    }
-  });
+  test.runIf(isLong && existsSync(published)).each(['baxter'])(
+    'the published %s loads without an error',
+    async (name) => {
+      const file = join(folder, `${name}.yaml`);
+      const robot = { urdf: join(published, name, `${name}.urdf`), srdf: join(published, name, `${name}.srdf`) };
+      writeFileSync(file, JSON.stringify({ format: 'elbowroom-scene/1', name, robot, obstacles: [] }));
+      const own = await serveView(file);
+      try {
+        const { page, errors } = await openPage(browser, own.url);
+        await page.waitForFunction("(document.getElementById('verdict')?.textContent ?? '') !== ''");
+        expect(errors).toEqual([]);
+        await closePage(page);
+      } finally {
+        own.stop();
+      }
+    },
+  );
 
   test('a page that calls itself by another name is refused, and so is what is no page', async () => {
     const ask = (path: string, headers: Record<string, string> = {}) =>
@@ -91,11 +94,8 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await closePage(page);
   });
 
-  test.each([
-    ['shelf', 3],
-    ['pick-and-place', 1],
-    ['revolving-door', 1],
-  ] as const)(
+  const shelf = ['shelf', 3] as const;
+  test.each(few([shelf, ['pick-and-place', 1], ['revolving-door', 1]], [shelf]))(
     'the address of %s with seed %i plans the motion of the command line, to the last bit',
     async (scene, seed) => {
       const { hash } = readJson(elbowroom('plan', `scenes/${scene}.yaml`, '--seed', String(seed)));
@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await closePage(page);
   });
 
-  test('a report of a failed plan explains the failure and shows the trees of the search', async () => {
+  test.runIf(isLong)('a report of a failed plan explains the failure and shows the trees of the search', async () => {
     const file = join(folder, 'failed.html');
     const scene = join(folder, 'walled.yaml');
     writeFileSync(scene, walled);

@@ -4,6 +4,7 @@ import { settle } from '../../../src/core/dynamics/settle.ts';
 import type { Obstacle, Scene } from '../../../src/core/scene/scene.ts';
 import type { ShapeSpec } from '../../../src/core/shapes/shape.ts';
 import { settleScene } from '../../../src/tasks/settling/settleScene.ts';
+import { few } from '../../cases.ts';
 import { keysOf } from '../../helpers/keysOf.ts';
 import { bodyOf, slope, worldOf } from './helpers.ts';
 
@@ -89,7 +90,7 @@ function gapOfBoxes(a: PosedBox, b: PosedBox): number {
   return Math.max(...axes.map((n) => Math.abs(dot(d, n)) - reach(a, n) - reach(b, n)));
 }
 
-describe.each([1, 2, 3, 4])('a bin of 12 boxes with seed %i', (seed) => {
+describe.each(few([1, 2, 3, 4], [1]))('a bin of 12 boxes with seed %i', (seed) => {
   const result = settleScene(sceneOf(bin, { drop: dropOf(boxes, 12) }), { seed });
 
   test('rests without overlaps above 0.1 mm, each box near another, by the separating axis test', () => {

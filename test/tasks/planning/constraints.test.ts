@@ -14,6 +14,7 @@ import type { InvalidEndpoint } from '../../../src/tasks/planning/endpointDiagno
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { resolveStartAndGoals } from '../../../src/tasks/planning/startAndGoals.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';
+import { few } from '../../cases.ts';
 import { chained, linkPose, type OraclePose, oracleExcess, poseOf } from '../../core/constraints/constraintOracle.ts';
 
 const load = (name: string) => loadScene(fileURLToPath(new URL(`../../../scenes/${name}.yaml`, import.meta.url)));
@@ -122,7 +123,7 @@ const problems: readonly [string, typeof waiter, object][] = [
 ];
 
 test.each(problems)('%s: no sample of the plans violates a constraint', (_, problem, options) => {
-  const seeds = 'planner' in options ? [1] : [1, 2, 3];
+  const seeds = 'planner' in options ? [1] : few([1, 2, 3], [1]);
   const plans = seeds.map((seed) => planMotion(problem, { seed, ...options }));
   for (const { trajectory } of plans) if (trajectory) expect(worst(problem, trajectory)).toBeLessThanOrEqual(2e-9);
   expect(plans.map(({ status }) => status)).toEqual(seeds.map(() => 'solved'));

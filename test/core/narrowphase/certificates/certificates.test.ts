@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../../../../src/core/math/random.ts';
+import { isLong } from '../../../cases.ts';
 import { trueSupport } from '../../shapes/sampleShapes.ts';
 import { randomDirections, randomSpec } from '../helpers.ts';
 import { Certifier } from './certify.ts';
@@ -8,7 +9,7 @@ import { judgeOf } from './judge.ts';
 import { certifyPairs } from './run.ts';
 
 /** `scripts/certify-pairs.mjs` runs ten million; 50,000 take a quarter of a minute on one core. */
-const pairs = process.env['CI'] ? 50_000 : 20_000;
+const pairs = isLong ? 50_000 : 10_000;
 
 describe(`${pairs} random pairs, all shapes, scales 1e-4 to 1e4, thin, flat, near contact, cold and with stale caches`, () => {
   let tallies: Certifier['tallies'];
