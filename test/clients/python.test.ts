@@ -44,7 +44,7 @@ describe.skipIf(!hasPython)('the Python package', () => {
   test('passes its own tests', async () => {
     const { stderr } = await run('python3', ['-m', 'unittest', ...(isLong ? [] : some)], { cwd: folder, env });
     expect(stderr).toMatch(/Ran \d\d tests[\s\S]*\nOK/);
-  }, 180_000);
+  }, 600_000);
 
   test.runIf(hasNumpy && isLong)(
     'passes the tests of arrays without numpy',
