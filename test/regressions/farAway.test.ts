@@ -10,7 +10,7 @@ import type { Pose, RobotDescription } from '../../src/core/kinematics/robotMode
 import { Random } from '../../src/core/math/random.ts';
 import type { Obstacle } from '../../src/core/scene/scene.ts';
 import { certifyTrajectory } from '../../src/tasks/checking/certifyTrajectory.ts';
-import { proofDefaults } from '../../src/tasks/checking/checkTrajectory.ts';
+import { proofDefaults } from '../../src/tasks/checking/proofLimits.ts';
 import { randomObstacles, randomRobot, sceneOf } from '../helpers/robots.ts';
 
 /** Whole powers of two: a world of the same numbers, moved without rounding. */

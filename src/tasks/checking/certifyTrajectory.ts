@@ -19,7 +19,7 @@ import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.t
 import { InputError, InputErrors } from '../../errors.ts';
 import { StopLimits } from '../forces/stopLimits.ts';
 import { certifiedTorques } from '../forces/torqueCheck.ts';
-import { intervalLimit, proofDefaults } from './checkTrajectory.ts';
+import { intervalLimit, proofDefaults } from './proofLimits.ts';
 import { SpanRecorder } from './spanRecorder.ts';
 import { isAlone, worldMotions } from './worldMotions.ts';
 

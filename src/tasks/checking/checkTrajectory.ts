@@ -22,6 +22,7 @@ import { motionLimitsOf } from '../sceneRobot.ts';
 import { type CheckResult, type MotionFaults, withLeadInResult, withStartFault } from './checkResult.ts';
 import { createStartedConstraintCheck } from './constraintFaults.ts';
 import { type ContactStage, firstContact, followedContact } from './contactInterval.ts';
+import { intervalLimit, proofDefaults } from './proofLimits.ts';
 import { createTcpSpeedCheck } from './tcpSpeed.ts';
 import { AT_REST, type MovingParts, requireTimes, worldMotions } from './worldMotions.ts';
 
@@ -44,13 +45,6 @@ interface PlanCheckSettings {
   /** The constraints of the scene on states. */
   readonly constraints?: ConstraintSet | undefined;
 }
-
-/**
- * Limits of proofs of trajectories, finer than those of planners, so that a motion with a tiny clearance is certified
- * and a penetration of a micrometre is found. `resolution` in joint space (rad, m): an interval of this length that is
- * not proved is unresolved.
- */
-export const proofDefaults = { resolution: 1e-6, intervals: 200_000 };
 
 /**
  * Creates the trajectory checker of a scene, which uses the caches of the manager. If the scene states a start, the
@@ -168,15 +162,6 @@ function requireSameJoints({ dof }: RobotModel, { robot }: CollisionModel, { sou
     `the collision model has ${robot.dof} joints, the robot and what else moves have ${known}`,
     'Give the world that the model was created for.',
   );
-}
-
-/** Intervals of the proofs of the motions in one world at most, and those that are added for each of its motions. */
-const MAX_INTERVALS = { all: 4_000_000, each: 64 };
-
-/** Returns a function that returns true once the prover has used up the intervals of that many motions. */
-export function intervalLimit(prover: MotionProver, motions: number): () => boolean {
-  const last = prover.intervals + MAX_INTERVALS.all + MAX_INTERVALS.each * motions;
-  return () => prover.intervals > last;
 }
 
 /** Motions in one world, and their prover. */

@@ -13,7 +13,7 @@ import type { ConvexShape, ShapeSpec } from '../../core/shapes/shape.ts';
 import { createSceneWorld, type SceneWorld } from '../../core/world/sceneWorld.ts';
 import { InputError } from '../../errors.ts';
 import type { SceneChange } from '../../formats/streams/gateMessages.ts';
-import { proofDefaults } from '../checking/checkTrajectory.ts';
+import { proofDefaults } from '../checking/proofLimits.ts';
 import { curveMotions, isAlone, worldMotionsWithin } from '../checking/worldMotions.ts';
 import type { CubicCurve, Knot } from './cubicCurve.ts';
 import { differenceOf, type SeenAt, sceneAfter } from './gateScene.ts';

@@ -13,7 +13,7 @@ import { inJointOrder, type Trajectory } from '../../core/trajectory/trajectory.
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { trajectoryHash } from '../../core/trajectory/trajectoryHash.ts';
 import { statedInterpolation } from '../checking/certifyTrajectory.ts';
-import { intervalLimit, proofDefaults } from '../checking/checkTrajectory.ts';
+import { intervalLimit, proofDefaults } from '../checking/proofLimits.ts';
 import { SpanRecorder } from '../checking/spanRecorder.ts';
 import { curveMotions, worldMotionsWithin } from '../checking/worldMotions.ts';
 import { StopLimits } from '../forces/stopLimits.ts';

@@ -13,7 +13,7 @@ import { smoothCorners } from '../../core/trajectory/retiming/smoothCorners.ts';
 import { laterPoints, type MotionLimits, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
-import { proofDefaults } from '../checking/checkTrajectory.ts';
+import { proofDefaults } from '../checking/proofLimits.ts';
 import { curveMotions } from '../checking/worldMotions.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import { blendRules, timedBy } from '../timing/blendRules.ts';

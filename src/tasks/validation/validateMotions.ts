@@ -10,7 +10,7 @@ import { type Interrupt, never } from '../../core/math/interrupt.ts';
 import type { CheckerName } from '../../core/narrowphase/index.ts';
 import { constraintLabel } from '../../core/scene/constraints.ts';
 import type { Scene } from '../../core/scene/scene.ts';
-import { proofDefaults } from '../checking/checkTrajectory.ts';
+import { proofDefaults } from '../checking/proofLimits.ts';
 import { stillWorld } from '../world.ts';
 
 /** Result of a motion validity check. */

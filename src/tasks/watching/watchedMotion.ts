@@ -15,8 +15,8 @@ import { coveredMotion, executedMotion, type StartState } from '../../core/traje
 import { inJointOrder, isTimed, requireNoSceneEvents, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
-import { proofDefaults } from '../checking/checkTrajectory.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
+import { proofDefaults } from '../checking/proofLimits.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { worldMotions } from '../checking/worldMotions.ts';
 import { refuseForces } from '../forces/torqueCheck.ts';

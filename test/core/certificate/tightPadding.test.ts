@@ -12,7 +12,7 @@ import type { Trajectory } from '../../../src/core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../../src/core/trajectory/trajectoryCurve.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
 import { certifyTrajectory } from '../../../src/tasks/checking/certifyTrajectory.ts';
-import { proofDefaults } from '../../../src/tasks/checking/checkTrajectory.ts';
+import { proofDefaults } from '../../../src/tasks/checking/proofLimits.ts';
 import { curveMotions } from '../../../src/tasks/checking/worldMotions.ts';
 import { planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { createSceneRobot } from '../../../src/tasks/sceneRobot.ts';

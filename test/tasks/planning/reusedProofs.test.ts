@@ -7,7 +7,8 @@ import { CollisionManager } from '../../../src/core/collision/states/collisionMa
 import { type PlannerName, planners } from '../../../src/core/planning/index.ts';
 import type { PlannerDefinition } from '../../../src/core/planning/planner.ts';
 import { loadScene } from '../../../src/host/node/files.ts';
-import { createTrajectoryChecker, proofDefaults } from '../../../src/tasks/checking/checkTrajectory.ts';
+import { createTrajectoryChecker } from '../../../src/tasks/checking/checkTrajectory.ts';
+import { proofDefaults } from '../../../src/tasks/checking/proofLimits.ts';
 import { type PlanOptions, planMotion } from '../../../src/tasks/planning/planMotion.ts';
 import { createSceneRobot, type Problem } from '../../../src/tasks/sceneRobot.ts';
 

@@ -1,7 +1,8 @@
 import { MotionProver } from '../../../core/collision/motions/motionProver.ts';
 import type { Interrupt } from '../../../core/math/interrupt.ts';
 import type { TrajectoryCurve } from '../../../core/trajectory/trajectoryCurve.ts';
-import { type ProofStage, proofDefaults, proveStages } from '../../checking/checkTrajectory.ts';
+import { type ProofStage, proveStages } from '../../checking/checkTrajectory.ts';
+import { proofDefaults } from '../../checking/proofLimits.ts';
 import { curveMotions, worldMotionsWithin } from '../../checking/worldMotions.ts';
 import type { Timeline, WorldInterval } from '../../timeline.ts';
 
