@@ -123,22 +123,19 @@ export class BrakingProver {
 
   /** Sets the derivatives of a joint by time in the middle of the time of a part, and bounds on them over it. */
   private setJoint(joint: JointTaylor, piece: number, j: number, part: BrakingPart): void {
-    const { derivatives: d, bounds: b, velocities, signs, errors } = joint;
+    const { derivatives: d, bounds: b } = joint;
     const { polynomials: c } = this.curve;
     const at = this.curve.polynomialIndex(piece, j);
     const { from, pace, rate, change: w, duration } = part;
     const half = 0.5 * duration;
     const { from: middle, pace: p, rate: u } = partAfter(part, half);
-    const { from: to, pace: last, rate: lastRate } = partAfter(part, duration);
-    const slowest = Math.max(0, last);
+    const { from: to, rate: lastRate } = partAfter(part, duration);
     const steepest = Math.max(Math.abs(rate), Math.abs(lastRate));
-    const [v, a, jerk, snap, fifth] = [
-      velocityAt(c, at, middle),
-      accelerationAt(c, at, middle),
-      jerkAt(c, at, middle),
-      derivativeAt(c, at, 4, middle),
-      120 * c[at + 5],
-    ];
+    const v = velocityAt(c, at, middle);
+    const a = accelerationAt(c, at, middle);
+    const jerk = jerkAt(c, at, middle);
+    const snap = derivativeAt(c, at, 4, middle);
+    const fifth = 120 * c[at + 5];
     const x = p * p;
     d[0] = positionAt(c, at, middle);
     d[1] = v * p;
@@ -151,15 +148,42 @@ export class BrakingProver {
     b[5] = fifthOf(Math.abs(fifth), mostSnap, mostJerk, pace, steepest, Math.abs(w));
     if (w !== 0) b[5] += 10 * maxMagnitude(c, at, ACCELERATION, from, to) * steepest * Math.abs(w);
     for (let order = 4; order > 0; order--) b[order] = Math.abs(d[order]) + half * b[order + 1];
+    if (this.enclosure !== undefined) this.setFriction(joint, piece, j, part);
+  }
+
+  /** Sets the velocities of a joint over a part, the signs of its friction, and bounds on the errors of its rates. */
+  private setFriction(
+    { bounds: b, velocities, signs, errors }: JointTaylor,
+    piece: number,
+    j: number,
+    part: BrakingPart,
+  ) {
+    const { polynomials: c } = this.curve;
+    const at = this.curve.polynomialIndex(piece, j);
+    const { from, pace, rate, duration } = part;
+    const { from: middle } = partAfter(part, 0.5 * duration);
+    const { from: to, pace: last, rate: lastRate } = partAfter(part, duration);
+    const slowest = Math.max(0, last);
+    const steepest = Math.max(Math.abs(rate), Math.abs(lastRate));
     const count = extremeCandidates(candidates, c, at, VELOCITY, from, to);
-    const speeds = Array.from(candidates.subarray(0, count), (time) => velocityAt(c, at, time));
-    const [least, most] = [Math.min(...speeds), Math.max(...speeds)];
+    let least = Number.POSITIVE_INFINITY;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let i = 0; i < count; i++) {
+      const speed = velocityAt(c, at, candidates[i]);
+      least = Math.min(least, speed);
+      most = Math.max(most, speed);
+    }
     velocities[0] = least * (least > 0 ? slowest : pace);
     velocities[1] = most * (most < 0 ? slowest : pace);
     setRateErrors(errors, this.curve, piece, j);
     setFrictionSigns(signs, least, most, errors[1], isResting(this.curve, piece, j));
     // Where the pace falls to 0, every joint comes to rest, without changing its direction.
-    if (slowest <= STILL) signs.set([Math.min(0, signs[0]), Math.max(0, signs[1])]);
+    if (slowest <= STILL) {
+      signs[0] = Math.min(0, signs[0]);
+      signs[1] = Math.max(0, signs[1]);
+    }
+    const a = accelerationAt(c, at, middle);
+    const v = velocityAt(c, at, middle);
     errors[2] =
       errors[2] * pace * pace + errors[1] * steepest + ROUNDING * (Math.abs(a) * pace * pace + Math.abs(v) * steepest);
     errors[1] = errors[1] * pace + ROUNDING * b[1];
