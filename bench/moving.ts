@@ -88,6 +88,7 @@ function edgesTable(scenes: readonly LoadedScene[]): Table {
       world,
       timing,
       undefined,
+      undefined,
       never,
     );
     const random = new Random(1);
@@ -104,7 +105,7 @@ function edgesTable(scenes: readonly LoadedScene[]): Table {
       const departure = Math.round(random.between(0, world.end) * 1e6) / 1e6;
       positions(whole, robot.dof, departure + 0.5 * moving.duration(from, to));
       const model = new CollisionModel(robot, snapshot(world, whole));
-      const still = new TimedEdges(new PosedParts(model), AT_REST, timing, undefined, never);
+      const still = new TimedEdges(new PosedParts(model), AT_REST, timing, undefined, undefined, never);
       if (!moving.isMoveValid(from, to, departure) || !still.isMoveValid(from, to, departure)) continue;
       edges++;
       let [one, other] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

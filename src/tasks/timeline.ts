@@ -65,8 +65,9 @@ export function timelineOf(
   return [...intervals, { ...last, to: end }];
 }
 
-/** Returns the scenes of the worlds. */
-export const partsOf = (timeline: Timeline) => timeline.map(({ from, to, world: { scene } }) => ({ from, to, scene }));
+/** Returns the worlds, and their scenes. */
+export const partsOf = (timeline: Timeline) =>
+  timeline.map(({ from, to, world }) => ({ from, to, world, scene: world.scene }));
 
 /** Returns the world at a time: that of the last interval that begins at or before it; the first for earlier times. */
 export const worldAt = (timeline: Timeline, time: number): World =>

@@ -49,6 +49,8 @@ export interface Certificate {
   readonly torques?: readonly CertificateTorques[];
   /** Present if the scene limits stops; in the order of time. Of a program: see its segments. */
   readonly stops?: readonly CertificateStop[];
+  /** If something else moves: for each stop, planes of the pairs that it may touch. Of a program: see its segments. */
+  readonly stop_pairs?: readonly (readonly CertificatePair[])[];
   /** Of a program: one per interval of positive length between events that change the objects or what may touch. */
   readonly segments?: readonly CertificateSegment[];
 }
@@ -65,6 +67,8 @@ export interface CertificateSegment {
   readonly torques?: readonly CertificateTorques[];
   /** If the scene limits stops: those that begin in the interval, which end in it, too. */
   readonly stops?: readonly CertificateStop[];
+  /** If something else moves: for each of these stops, the planes of the pairs that it may touch. */
+  readonly stop_pairs?: readonly (readonly CertificatePair[])[];
 }
 
 /** Time interval and bounds of a torque in it: [t0, t1, lower, upper], N m or N. */
@@ -91,13 +95,14 @@ export interface CertificateTorques {
  * Writes a certificate as JSON, one line per pair. Numbers keep all digits: the gap of a plane may depend on the last
  * ones.
  */
-export function certificateText({ pairs, torques, stops, segments, ...certificate }: Certificate): string {
+export function certificateText({ pairs, torques, stops, stop_pairs, segments, ...certificate }: Certificate): string {
   const { format, trajectory, scene_hash, robot_hash, interpolation, duration } = certificate;
   const head = JSON.stringify({ format, trajectory, scene_hash, robot_hash, interpolation, duration }).slice(0, -1);
-  if (segments === undefined) return `${head},"pairs":${pairsText(pairs)}${torquesText(torques)}${stopsText(stops)}}\n`;
+  if (segments === undefined)
+    return `${head},"pairs":${pairsText(pairs)}${torquesText(torques)}${stopsText(stops, stop_pairs)}}\n`;
   const texts = segments.map(
-    ({ from, to, pairs: own, torques: bounds, stops: braking }) =>
-      `{"from":${from},"to":${to},"pairs":${pairsText(own)}${torquesText(bounds)}${stopsText(braking)}}`,
+    ({ from, to, pairs: own, torques: bounds, stops: braking, stop_pairs: planes }) =>
+      `{"from":${from},"to":${to},"pairs":${pairsText(own)}${torquesText(bounds)}${stopsText(braking, planes)}}`,
   );
   return `${head},"segments":[${texts.join(',')}]}\n`;
 }
@@ -114,9 +119,12 @@ function torquesText(torques: readonly CertificateTorques[] | undefined): string
   return `,"torques":[\n${torques.map(({ joint, spans }) => JSON.stringify({ joint, spans })).join(',\n')}\n]`;
 }
 
-/** Returns the key `stops` with one line per stop; nothing without any. */
-const stopsText = (stops: readonly CertificateStop[] | undefined): string =>
-  stops === undefined ? '' : `,"stops":[\n${stops.map((stop) => JSON.stringify(stop)).join(',\n')}\n]`;
+/** Returns the key `stops` with one line per stop, and the key `stop_pairs`; nothing without any. */
+function stopsText(stops: Certificate['stops'], planes: Certificate['stop_pairs']): string {
+  if (stops === undefined) return '';
+  const text = `,"stops":[\n${stops.map((stop) => JSON.stringify(stop)).join(',\n')}\n]`;
+  return planes === undefined ? text : `${text},"stop_pairs":[\n${planes.map(pairsText).join(',\n')}\n]`;
+}
 
 /** Maximum number of errors that are reported for one file. */
 export const MAX_ERRORS = 10;
@@ -162,11 +170,11 @@ function checkCertificate(data: unknown, report: ReportError): void {
       if (data[key] !== undefined && typeof data[key] !== 'string') report(`${key}: `, data[key], 'a hash');
     if (!Number.isFinite(data.duration)) report('duration: ', data.duration, 'a finite number');
     checkTorques(data.torques, '', report);
-    checkStops(data.stops, '', report);
-    for (const key of ['torques', 'stops'])
+    checkStops(data, '', report);
+    for (const key of ['torques', 'stops', 'stop_pairs'])
       if (data.segments !== undefined && data[key] !== undefined)
         report(`${key}: `, data[key], 'used beside segments', 'Those of a program are in its segments.');
-    if (data.segments === undefined) checkPairs(data.pairs, '', report);
+    if (data.segments === undefined) checkPairs(data.pairs, 'pairs', report);
     else if (!Array.isArray(data.segments)) report('segments: ', data.segments, 'a list of segments');
     else if (data.pairs !== undefined) report('pairs: ', data.pairs, 'used beside segments', 'Leave one of them out.');
     else for (const [i, segment] of data.segments.entries()) checkSegment(segment, `segments[${i}]`, report);
@@ -189,9 +197,9 @@ function checkSegment(segment: unknown, place: string, report: ReportError): voi
   }
   for (const key of ['from', 'to'])
     if (!Number.isFinite(segment[key])) report(`${place}.${key}: `, segment[key], 'a finite number');
-  checkPairs(segment.pairs, `${place}.`, report);
+  checkPairs(segment.pairs, `${place}.pairs`, report);
   checkTorques(segment.torques, `${place}.`, report);
-  checkStops(segment.stops, `${place}.`, report);
+  checkStops(segment, `${place}.`, report);
 }
 
 /** Reports the errors of bounds of torques, which may be absent. */
@@ -210,8 +218,16 @@ function checkTorques(torques: unknown, place: string, report: ReportError): voi
   }
 }
 
-/** Reports the errors of stops, which may be absent. */
-function checkStops(stops: unknown, place: string, report: ReportError): void {
+/** Reports the errors of stops and their planes, which may be absent. */
+function checkStops(
+  { stops, stop_pairs: planes }: Readonly<Record<string, unknown>>,
+  place: string,
+  report: ReportError,
+): void {
+  if (planes !== undefined && !Array.isArray(planes))
+    report(`${place}stop_pairs: `, planes, 'a list of lists of pairs');
+  for (const [i, pairs] of Array.isArray(planes) ? planes.entries() : [])
+    checkPairs(pairs, `${place}stop_pairs[${i}]`, report);
   if (stops === undefined) return;
   if (!Array.isArray(stops)) report(`${place}stops: `, stops, 'a list of stops');
   const isKnot = (knot: unknown) => Array.isArray(knot) && knot.length === 2 && knot.every(Number.isFinite);
@@ -222,8 +238,8 @@ function checkStops(stops: unknown, place: string, report: ReportError): void {
 
 /** Reports the errors of a list of pairs. */
 function checkPairs(pairs: unknown, place: string, report: ReportError): void {
-  if (!Array.isArray(pairs)) report(`${place}pairs: `, pairs, 'a list of pairs');
-  else for (const [i, pair] of pairs.entries()) checkPair(pair, `${place}pairs[${i}]`, report);
+  if (!Array.isArray(pairs)) report(`${place}: `, pairs, 'a list of pairs');
+  else for (const [i, pair] of pairs.entries()) checkPair(pair, `${place}[${i}]`, report);
 }
 
 /** Reports the errors of one pair. */

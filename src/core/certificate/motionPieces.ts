@@ -22,6 +22,8 @@ export interface MotionPiece {
   readonly terms: Float64Array;
   readonly rates: Float64Array;
   readonly parts?: readonly MotionPiece[];
+  /** Of a piece that is no polynomial of degree 5: computes `jointRates`, in place of the coefficients. */
+  readonly ratesOver?: (from: number, middle: number, to: number) => JointRates;
   /** Per joint: number of derivatives, from the velocity on, that are exactly 0 at the start and at the end. */
   readonly rests?: readonly (readonly [number, number])[];
 }
@@ -172,6 +174,7 @@ export interface JointRates {
 /** Computes position and velocity at `middle`, and bounds over [from, to] within one piece, rounded outwards. */
 export function jointRates(piece: MotionPiece, from: number, middle: number, to: number): JointRates {
   if (piece.parts !== undefined) return joined(piece.parts.map((part) => jointRates(part, from, middle, to)));
+  if (piece.ratesOver !== undefined) return piece.ratesOver(from, middle, to);
   const { start, end, coefficients: c, rates, isQuintic } = piece;
   const [position, velocity, speed, acceleration] = [0, 1, 2, 3].map(() => new Float64Array(rates.length));
   const u = middle - start;

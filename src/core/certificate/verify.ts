@@ -20,6 +20,7 @@ import type { Certificate } from './certificate.ts';
 import { ConstraintProver } from './constraints/constraintProver.ts';
 import type { CertifiedScene } from './convexParts.ts';
 import { type MotionPiece, motionPieces } from './motionPieces.ts';
+import { StopPairProof } from './torques/stopPairs.ts';
 import { type StopInterval, stopProblems } from './torques/verifyStops.ts';
 import { holdingProblems, type RestClaim, torqueProblems, velocityJump } from './torques/verifyTorques.ts';
 import { type Interval, refused, spanCount, type VerifyResult, verifyPairs } from './verifyPairs.ts';
@@ -61,7 +62,7 @@ export function verifyCertificate(
 /** An interval of a motion in one world, and the part of a certificate that claims it. */
 export interface ClaimedInterval extends Interval {
   readonly world: SceneWorld;
-  readonly claim: Pick<Certificate, 'pairs' | 'torques' | 'stops'>;
+  readonly claim: Pick<Certificate, 'pairs' | 'torques' | 'stops' | 'stop_pairs'>;
   /** Where the arm must be held at rest: in this interval, or in one before it that lasts no time; default: nowhere. */
   readonly rests?: readonly RestClaim[];
   /** Scale of the limits of acceleration in a piece of the motion; undefined: 1. */
@@ -125,7 +126,11 @@ export function verifyMotion<S extends CertifiedScene>(
     const forces = forceProblems(robot, scene, world.scene, pieces, from, last, timed, interrupt);
     const part = { from: Math.max(from, pieces[0].start), to: last, scaleOf };
     const during = { ...world.scene, constraints: scene.constraints ?? [] };
-    const stops = stopProblems(claim.stops, robot, during, pieces, part, timed, interrupt);
+    const { stop_pairs: planes = claim.stops ?? [] } = claim;
+    const isPaired = planes.length === (claim.stops ?? []).length;
+    if (!isPaired) problems.push(`${place}stop_pairs: ${planes.length} lists for ${claim.stops?.length ?? 0} stops`);
+    const contacts = new StopPairProof(claim.stop_pairs, world, interrupt);
+    const stops = stopProblems(claim.stops, robot, during, pieces, part, timed, interrupt, contacts);
     const held = holdingProblems(robot, rests, pieces);
     problems.push(...placed(place, [...open, ...held, ...forces, ...stops]));
   }

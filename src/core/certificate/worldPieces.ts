@@ -18,11 +18,15 @@ export function worldPieces(
   const ownEnd = own[own.length - 1].end;
   if (sources.length === 0 && end === 0 && last <= ownEnd) return own;
   const until = Math.max(ownEnd, end, last);
-  const others = sources.map((trajectory) => ({ trajectory, pieces: motionPieces(trajectory) }));
-  const tracks: readonly Track[] = [{ trajectory: motion, pieces: own }, ...others];
+  const others = sources.map(trackOf);
+  return piecesOfTracks([{ trajectory: motion, pieces: own }, ...others], 0, until);
+}
+
+/** Returns the pieces of several motions at the same time, from one time to another. */
+export function piecesOfTracks(tracks: readonly Track[], from: number, until: number): MotionPiece[] {
   const inside = tracks.flatMap(({ pieces }) => pieces.flatMap((piece) => [piece.start, piece.end]));
-  const knots = [...new Set([0, ...inside.filter((t) => t > 0 && t < until), until])].sort((a, b) => a - b);
-  if (knots.length === 1) knots.push(0);
+  const knots = [...new Set([from, ...inside.filter((t) => t > from && t < until), until])].sort((a, b) => a - b);
+  if (knots.length === 1) knots.push(from);
   return knots.slice(1).map((to, k) =>
     combinedPiece(
       knots[k],
@@ -32,8 +36,11 @@ export function worldPieces(
   );
 }
 
+/** Returns a motion with its pieces. */
+export const trackOf = (trajectory: Trajectory): Track => ({ trajectory, pieces: motionPieces(trajectory) });
+
 /** A motion and its pieces, in the order of time. */
-interface Track {
+export interface Track {
   readonly trajectory: Trajectory;
   readonly pieces: readonly MotionPiece[];
 }

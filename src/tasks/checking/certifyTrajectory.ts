@@ -65,7 +65,7 @@ export function certifyTrajectory(
     if (proveUnlessInterrupted(prover, motions[k], interrupt, recorder, open) !== 'certified' || isExhausted())
       return undefined;
   const torques = certifiedTorques(world.planned, world.given, trajectory, 0, curve.end, interrupt);
-  const limits = StopLimits.of(world.planned, world.given, interrupt);
+  const limits = StopLimits.of(world.planned, world.given, interrupt, { tree: world, manager: { posed } });
   const stops = torques && (limits ? limits.certified(trajectory) : {});
   if (stops === undefined) return undefined;
   const certificate: Certificate = {

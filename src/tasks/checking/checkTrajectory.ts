@@ -16,6 +16,7 @@ import { durationOf, inJointOrder, requireNoSceneEvents, type Trajectory } from 
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
 import { InputError } from '../../errors.ts';
+import type { StopWorld } from '../forces/stopContacts.ts';
 import { StopLimits } from '../forces/stopLimits.ts';
 import { createTorqueCheck } from '../forces/torqueCheck.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
@@ -64,7 +65,7 @@ export function createTrajectoryChecker(
 ): (trajectory: Trajectory, place?: string) => CheckResult {
   const { scene } = manager.model;
   const check = createPlanChecker(robot, manager, interrupt, { moving });
-  const faultsOf = createFaultCheck(robot, scene, interrupt);
+  const faultsOf = createFaultCheck(robot, scene, interrupt, undefined, undefined, { tree: moving, manager });
   const start = startStateOf(robot, scene);
   return (given, place) => {
     const trajectory = inJointOrder(given, namesOf(robot), place);
@@ -96,7 +97,8 @@ export function createPlanChecker(
   requireSameJoints(robot, manager.model, moving);
   const names = namesOf(robot);
   const prover = provers.take(proofDefaults, pieceLength);
-  const faultsOf = createFaultCheck(robot, manager.model.scene, interrupt, accuracy, constraints);
+  const world = { tree: moving, manager };
+  const faultsOf = createFaultCheck(robot, manager.model.scene, interrupt, accuracy, constraints, world);
   return (given, place, proofs) => {
     requireNoSceneEvents(given, place);
     const trajectory = inJointOrder(given, names, place);
@@ -118,6 +120,7 @@ export function createPlanChecker(
  * The check takes the time from which rates and torques are checked; default: that of the first point.
  * @param accuracy of torques, as of `createTorqueCheck`
  * @param constraints those of the scene on states
+ * @param world in which something else may move while the robot stops; default: nothing does
  */
 export function createFaultCheck(
   robot: RobotModel,
@@ -125,12 +128,13 @@ export function createFaultCheck(
   interrupt: Interrupt = never,
   accuracy?: number,
   constraints?: ConstraintSet,
+  world?: StopWorld,
 ): (trajectory: Trajectory, curve?: TrajectoryCurve, from?: number) => MotionFaults {
   const limits = motionLimitsOf(robot, scene);
   const tcpSpeedFaults = createTcpSpeedCheck(robot, scene, interrupt);
   const constraintFaults = createStartedConstraintCheck(robot, withoutStops(scene), interrupt, constraints);
   const torqueCheck = createTorqueCheck(robot, scene, interrupt, accuracy);
-  const stops = StopLimits.of(robot, scene, interrupt);
+  const stops = StopLimits.of(robot, scene, interrupt, world);
   return (trajectory, curve, from) => {
     const { faults, ratios } = examineMotion(trajectory, limits, curve);
     if (faults.some(({ kind }) => kind === 'time')) return { faults, ratios };

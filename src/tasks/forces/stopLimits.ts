@@ -1,4 +1,7 @@
-import type { CertificateSegment, CertificateStop } from '../../core/certificate/certificate.ts';
+import type { CertificatePair, CertificateSegment, CertificateStop } from '../../core/certificate/certificate.ts';
+import { reachedPositions } from '../../core/certificate/motionPieces.ts';
+import { stoppedTerms } from '../../core/certificate/torques/stopPairs.ts';
+import { worldPieces } from '../../core/certificate/worldPieces.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
 import type { Interrupt } from '../../core/math/interrupt.ts';
 import {
@@ -10,6 +13,7 @@ import {
 import { isTimed, type MotionLimits, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
 import { type ConstraintFault, unitOfConstraint } from '../checking/constraintFaults.ts';
+import type { StopWorld } from './stopContacts.ts';
 import { always, partsWithin, type StopInterval, type StopPart, stopParts } from './stopParts.ts';
 import { requireStoppable, type StopScene, StopSearch, type WorstStop } from './stopSearch.ts';
 
@@ -20,8 +24,6 @@ const SLOWER = 1.2;
 const MAX_ROUNDS = 40;
 /** Share of the velocity limits below which no motion is tried. */
 const SLOWEST = 1e-3;
-/** Digits of the squares of paces in certificates. */
-const DIGITS = 10;
 
 /** Stops of a motion against their limits. */
 export interface StopCheckResult {
@@ -35,23 +37,26 @@ export interface StopCheckResult {
 export class StopLimits {
   private constructor(
     private readonly robot: RobotModel,
-    private readonly scene: StopScene,
     private readonly limits: readonly StopConstraint[],
     private readonly interrupt: Interrupt,
+    private readonly whole: StopInterval,
   ) {}
 
-  /** Returns the limits of a scene; undefined if it states none. Throws `InputError` for invalid ones. */
-  static of(robot: RobotModel, scene: StopScene, interrupt: Interrupt): StopLimits | undefined {
+  /**
+   * Returns the limits of a scene; undefined if it states none. Throws `InputError` for invalid ones.
+   * @param world in which something else may move; default: nothing does
+   */
+  static of(robot: RobotModel, scene: StopScene, interrupt: Interrupt, world?: StopWorld): StopLimits | undefined {
     const limits = (scene.constraints ?? []).filter(isStopConstraint);
     for (const limit of limits) requireValidConstraint(limit);
-    return limits.length === 0 ? undefined : new StopLimits(robot, scene, limits, interrupt);
+    return limits.length === 0 ? undefined : new StopLimits(robot, limits, interrupt, always(scene, world));
   }
 
   /**
    * Checks a motion that keeps its other limits; paths without times have no stops.
    * @param intervals of a program, between its events; default: the whole motion in the scene
    */
-  check(motion: Trajectory, intervals: readonly StopInterval[] = [always(this.scene)]): StopCheckResult {
+  check(motion: Trajectory, intervals: readonly StopInterval[] = [this.whole]): StopCheckResult {
     if (!isTimed(motion)) return { faults: [], margins: {} };
     const worst = motion.setPoints ? undefined : this.worst(motion, intervals);
     const faults: ConstraintFault[] = [];
@@ -70,20 +75,27 @@ export class StopLimits {
    * Returns the stops of a motion that prove the limits; undefined if they are not proved.
    * @param interval of a program, between two of its events; default: the whole motion in the scene
    */
-  certified(motion: Trajectory, interval = always(this.scene)): Pick<CertificateSegment, 'stops'> | undefined {
+  certified(motion: Trajectory, interval = this.whole): Pick<CertificateSegment, 'stops' | 'stop_pairs'> | undefined {
     if (!isTimed(motion)) return {};
     const parts = motion.setPoints ? undefined : partsWithin(motion, interval);
     if (parts === undefined) return undefined;
     const stops: CertificateStop[] = [];
+    const planes: (readonly CertificatePair[])[] = [];
+    const reached = reachedInStops(motion, interval);
     for (const search of this.searches(motion, parts)) {
       const limits = this.limits.flatMap((one) =>
         measuresOf(search, one).map((measure) => ({ measure, most: one.most })),
       );
       const found = search.within(limits);
       if (found === undefined) return undefined;
-      for (const { rows } of found) stops.push(rows.map(([t, x]) => [t, Number(x.toPrecision(DIGITS))] as const));
+      for (const stop of found) {
+        const pairs = search.planes(stop, reached);
+        if (pairs === undefined) return undefined;
+        stops.push(stop.rows);
+        planes.push(pairs);
+      }
     }
-    return { stops };
+    return { stops, ...(planes.some((pairs) => pairs.length > 0) && { stop_pairs: planes }) };
   }
 
   /**
@@ -114,7 +126,7 @@ export class StopLimits {
    * the limits.
    */
   excess(motion: Trajectory): number {
-    const factors = this.worst(motion, [always(this.scene)]).map(({ value }, i) => {
+    const factors = this.worst(motion, [this.whole]).map(({ value }, i) => {
       const { type, most } = this.limits[i];
       if (value === Number.POSITIVE_INFINITY) return SLOWER;
       const ratio = value / ((1 - HEADROOM) * most);
@@ -141,8 +153,15 @@ export class StopLimits {
   /** Creates the searches for stops of the parts of a motion, one at a time. */
   private *searches(motion: Trajectory, parts: readonly StopPart[]): Generator<StopSearch> {
     requireStoppable(motion);
-    for (const part of parts) yield new StopSearch(this.robot, part.scene, part.motion, this.interrupt);
+    for (const part of parts) yield new StopSearch(this.robot, part.scene, part.motion, this.interrupt, part.world);
   }
+}
+
+/** Returns the magnitudes of the values of all joints in a world for which the planes of stops are verified. */
+function reachedInStops(motion: Trajectory, { world }: StopInterval): Float64Array {
+  if (world === undefined) return new Float64Array(0);
+  const pieces = worldPieces(motion, world.tree);
+  return reachedPositions(pieces, world.manager.posed.model.robot.dof).map(stoppedTerms);
 }
 
 const measuresOf = (search: StopSearch, { type }: StopConstraint) =>

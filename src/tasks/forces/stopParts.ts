@@ -1,6 +1,7 @@
 import { isResting } from '../../core/dynamics/arm/jointTaylor.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
+import type { StopWorld } from './stopContacts.ts';
 import type { StopScene } from './stopSearch.ts';
 
 /** An interval in which the loads of the robot do not change; it may begin before and end after the motion. */
@@ -11,6 +12,8 @@ export interface StopInterval {
   readonly to: number;
   /** The scene during the interval, with the steps of the program. */
   readonly scene: StopScene;
+  /** In which something else may move; default: nothing does. */
+  readonly world?: StopWorld;
 }
 
 /** A part of a motion between two rests, in one scene. */
@@ -18,11 +21,12 @@ export interface StopPart {
   /** Two points or more; the robot is at rest at the first and at the last one. */
   readonly motion: Trajectory;
   readonly scene: StopScene;
+  readonly world?: StopWorld | undefined;
 }
 
 /** Returns the interval of a motion that is in one scene as a whole. */
-export const always = (scene: StopScene): StopInterval => {
-  return { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, scene };
+export const always = (scene: StopScene, world?: StopWorld): StopInterval => {
+  return { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, scene, ...(world && { world }) };
 };
 
 /**
@@ -42,7 +46,7 @@ export function stopParts(motion: Trajectory, intervals: readonly StopInterval[]
 }
 
 /** Returns the parts of a motion within an interval: see `stopParts`. */
-export function partsWithin(motion: Trajectory, { from, to, scene }: StopInterval): StopPart[] | undefined {
+export function partsWithin(motion: Trajectory, { from, to, scene, world }: StopInterval): StopPart[] | undefined {
   const { points } = motion;
   const parts: StopPart[] = [];
   if (points.length < 2) return parts;
@@ -55,7 +59,7 @@ export function partsWithin(motion: Trajectory, { from, to, scene }: StopInterva
     if (times[k] < from || times[last + 1] > to) return undefined; // an event within a piece that moves
     const isRest = (k === 0 || restsAt(curve, k, 0)) && (last + 1 === pieces || restsAt(curve, last, 1));
     if (!isRest) return undefined;
-    parts.push({ motion: { ...motion, points: points.slice(k, last + 2) }, scene });
+    parts.push({ motion: { ...motion, points: points.slice(k, last + 2) }, scene, world });
     k = last;
   }
   return parts;

@@ -1,4 +1,5 @@
 import { FrameSpeed } from '../../core/cartesian/frameSpeed.ts';
+import type { CertificatePair } from '../../core/certificate/certificate.ts';
 import { BrakingProver } from '../../core/dynamics/arm/brakingProver.ts';
 import { InverseDynamics } from '../../core/dynamics/arm/inverseDynamics.ts';
 import type { RobotModel } from '../../core/kinematics/robotModel.ts';
@@ -8,15 +9,16 @@ import { movesJoints } from '../../core/scene/program.ts';
 import type { MotionScene, Scene } from '../../core/scene/scene.ts';
 import { movedLinks } from '../../core/scene/steps/jointMoves.ts';
 import { type Arc, arcsOf } from '../../core/trajectory/retiming/arc.ts';
-import type { BrakingPart } from '../../core/trajectory/retiming/brakingPart.ts';
+import type { BrakingPart, StopPiece } from '../../core/trajectory/retiming/brakingPart.ts';
 import { intervalsOf, type PaceBounds, PaceGrid } from '../../core/trajectory/retiming/paceGrid.ts';
-import { type PathStop, pathStop } from '../../core/trajectory/retiming/pathStop.ts';
+import { evenParts, type PathStop, pathStop } from '../../core/trajectory/retiming/pathStop.ts';
 import { SmoothStops } from '../../core/trajectory/retiming/smoothStop.ts';
 import { isTimed, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { InputError } from '../../errors.ts';
 import { motionLimitsOf } from '../sceneRobot.ts';
 import { sceneArm, torqueLimits } from './sceneArm.ts';
+import { StopContacts, type StopWorld } from './stopContacts.ts';
 import { torqueRows } from './torqueTiming.ts';
 
 /** What the stops of a motion depend on. */
@@ -43,12 +45,16 @@ const STEP = 2e-3;
 const MAX_INTERVALS = 20_000;
 /** Number of intervals between the first stops that are computed. */
 const SPACING = 16;
+/** Number of intervals by which a stop begins later, at least, if none is proved; else a quarter of the wait so far. */
+const LATER = 4;
 /** Relative: a bound may exceed the worst stop that was computed by this. */
 const GAP = 0.02;
 /** Shares of the possible deceleration that are tried. */
 const SHARES = [1, 0.95, 0.8, 0.5];
 /** m/s: slower points count as that fast. */
 const SLOWEST = 1e-9;
+/** Digits of the rows of a stop. */
+const DIGITS = 10;
 /** Fraction of a limit of torque that the estimate of a stop leaves unused, so that it is proved. */
 const HEADROOM = 1e-3;
 
@@ -102,13 +108,16 @@ export class StopSearch {
   private readonly bounds: PaceBounds;
   private readonly prover: BrakingProver;
   private readonly smooth: SmoothStops | undefined;
+  private readonly contacts: StopContacts | undefined;
   private readonly known = new Map<number, PathStop | undefined>();
 
+  /** @param world in which something else may move; undefined: nothing does */
   constructor(
     robot: RobotModel,
     scene: StopScene,
     trajectory: Trajectory,
     private readonly interrupt: Interrupt,
+    world?: StopWorld,
   ) {
     const { velocity, acceleration, jerk } = motionLimitsOf(robot, scene);
     const scales = accelerationScales(scene, trajectory);
@@ -136,6 +145,7 @@ export class StopSearch {
     this.prover = new BrakingProver(this.curve, kept, arm && { arm, limits: limits! });
     const { forces } = this.bounds;
     this.smooth = isSmooth ? new SmoothStops(this.curve, grid, { ...kept, forces }, this.prover) : undefined;
+    this.contacts = world && StopContacts.of(world, this.curve, interrupt);
     this.time = ({ first, duration }, at) => grid.time(first) - grid.time(at) + duration;
     const elbow = elbowOf(robot.description);
     const moved = (scene.steps ?? []).filter(movesJoints).flatMap((step) => Object.keys(step.moves.joints));
@@ -153,10 +163,12 @@ export class StopSearch {
   /** Returns the stop from the start of an interval, else one that begins later; null if interrupted. */
   private stop(first: number): PathStop | undefined | null {
     const { count } = this.grid;
-    for (let later = 0; ; later = Math.min(Math.max(1, 2 * later), count - first)) {
+    for (let at = first; ; ) {
       if (this.interrupt()) return null;
-      const stop = this.stopFrom(first + later);
-      if (stop || first + later === count) return stop;
+      const stop = this.stopFrom(at);
+      if (stop || at === count) return stop;
+      const later = at + Math.max(LATER, (at - first) >> 2);
+      at = Math.min(count, Math.ceil(later / LATER) * LATER); // those that other instants try, too
     }
   }
 
@@ -170,10 +182,26 @@ export class StopSearch {
       return prover.isHeld(piece, from, isWhole ? grid.step[n] : 0);
     };
     let stop: PathStop | undefined;
-    for (const share of SHARES)
-      stop ??= this.smooth ? this.smooth.stop(first, share) : pathStop(grid, bounds, first, isKept, isHeld, share);
+    for (const share of SHARES) {
+      const found = this.smooth ? this.smooth.stop(first, share) : pathStop(grid, bounds, first, isKept, isHeld, share);
+      stop = found && { ...found, rows: found.rows.map(([t, x]) => [t, Number(x.toPrecision(DIGITS))] as const) };
+      if (stop && this.contacts?.isFree(this.partsOf(stop), grid.time(first)) === false) stop = undefined;
+      if (stop) break;
+    }
     known.set(first, stop);
     return stop;
+  }
+
+  private partsOf(stop: PathStop): StopPiece[] {
+    return this.smooth ? this.smooth.parts(stop) : evenParts(this.curve, stop.rows);
+  }
+
+  /**
+   * Returns the planes that separate the robot from what moves, during a stop; undefined if they are not proved.
+   * @param reached magnitudes of joint values for which the planes are verified
+   */
+  planes(stop: PathStop, reached: ArrayLike<number>): CertificatePair[] | undefined {
+    return this.contacts ? this.contacts.planes(this.partsOf(stop), this.grid.time(stop.first), reached) : [];
   }
 
   /**

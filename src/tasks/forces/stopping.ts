@@ -27,7 +27,7 @@ export interface StoppingReport {
  * each instant, a stop within the time is proved to exist, and one within each distance. Undefined if none is proved
  * for some instant, or if the computation is interrupted. A lead-in is part of the motion. Throws `InputError`
  * for motions without times and lead-ins that depend on the controller.
- * @param intervals of a program, between its events; default: the whole motion in the scene
+ * @param intervals of a program, between its events; default: the whole motion in a scene in which nothing else moves
  */
 export function stoppingReport(
   robot: RobotModel,
@@ -44,8 +44,8 @@ export function stoppingReport(
   if (parts === undefined) return undefined;
   const none = { value: 0, at: covered.motion.points[0].time_from_start! };
   let most: readonly WorstStop[] = [none, none];
-  for (const { motion, scene: during } of parts) {
-    const stops = new StopSearch(robot, during, motion, interrupt);
+  for (const { motion, scene: during, world } of parts) {
+    const stops = new StopSearch(robot, during, motion, interrupt, world);
     const worst = [stops.time, ...stops.distances].map((measure) => stops.worst(measure));
     if (worst.some(({ value }) => value === Number.POSITIVE_INFINITY)) return undefined;
     most = worst.map((one, i) => (one.value > (most[i] ?? none).value ? one : (most[i] ?? none)));

@@ -56,7 +56,7 @@ export function certifyProgram(
     const pairs = model.certifiedPairs().map((pair) => recorder.pair(pair, from, to, from));
     const torques = certifiedTorques(robot, world.scene, trajectory, from, to, interrupt);
     if (torques === undefined) return undefined;
-    const stops = limits ? limits.certified(trajectory, { from, to, scene: world.scene }) : {};
+    const stops = limits ? limits.certified(trajectory, { from, to, world, scene: world.scene }) : {};
     if (stops === undefined) return undefined;
     segments.push({ from, to, pairs, ...torques, ...stops });
   }

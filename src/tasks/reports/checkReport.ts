@@ -16,6 +16,7 @@ import type { ContactInterval } from '../checking/contactInterval.ts';
 import { describeFaults } from '../checking/describeFaults.ts';
 import { uncheckedPairs } from '../checking/uncheckedCount.ts';
 import { checkMotion } from '../checkMotion.ts';
+import { always } from '../forces/stopParts.ts';
 import { type StoppingReport, stoppingReport } from '../forces/stopping.ts';
 import { partsOf, timelineOf, type WorldInterval } from '../timeline.ts';
 import { World } from '../world.ts';
@@ -85,7 +86,8 @@ export function checkReport(
   const faults = describeFaults(result);
   const { valid, duration, ratios, leadIn, collision } = result;
   const timed = duration === undefined ? {} : { duration, limit_ratios: ratios };
-  const stoppingOf = () => stoppingReport(robot, scene, trajectory, interrupt, timeline && partsOf(timeline));
+  const intervals = timeline ? partsOf(timeline) : [always(scene, world)];
+  const stoppingOf = () => stoppingReport(robot, scene, trajectory, interrupt, intervals);
   return {
     report: {
       valid,

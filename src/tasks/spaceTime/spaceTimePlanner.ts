@@ -8,6 +8,7 @@ import { earliestDeparture, type Leg, shortenSchedule } from '../../core/plannin
 import type { SpaceTimeProblem, TimedGoal, Visit } from '../../core/planning/spaceTime/spaceTime.ts';
 import { stRrtConnect } from '../../core/planning/spaceTime/stRrtConnect.ts';
 import { durationOf, type Trajectory, type TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
+import { StopLimits } from '../forces/stopLimits.ts';
 import { constrainSpace } from '../planning/constrained/constrainedPlanning.ts';
 import { planningSpace } from '../planning/planningSpace.ts';
 import type { PlanHooks, PlanOptions } from '../planning/planOptions.ts';
@@ -53,7 +54,8 @@ export class SpaceTimePlanner {
     if (constraints) constrainSpace(this.space, constraints);
     const posed = new PosedParts(world.still.model);
     this.timing = timingContext(robot, posed, isImprovementOver, isOver, undefined, constraints);
-    this.edges = new TimedEdges(new PosedParts(world.model), world.tree, this.timing, constraints, isOver);
+    const stops = StopLimits.of(robot, world.tree.scene, isOver, world);
+    this.edges = new TimedEdges(new PosedParts(world.model), world.tree, this.timing, constraints, stops, isOver);
   }
 
   /** Returns the search problem between a start at time 0 and goals. */

@@ -8,6 +8,7 @@ import type { Interrupt } from '../../core/math/interrupt.ts';
 import { durationOf, type Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { curveMotions, type MovingParts, WorldTimeline } from '../checking/worldMotions.ts';
+import type { StopLimits } from '../forces/stopLimits.ts';
 import { blendRules, type TimingContext, timedBy } from '../timing/blendRules.ts';
 
 /** Limits of the proof of one motion; the final proof is finer. */
@@ -25,10 +26,14 @@ export class TimedProofs {
   private readonly prover: MotionProver;
   private readonly timeline: WorldTimeline;
 
-  /** @param posed of the tree of the scene */
+  /**
+   * @param posed of the tree of the scene
+   * @param stops limits of stops that every motion keeps
+   */
   constructor(
     private readonly posed: PosedParts,
     private readonly moving: MovingParts,
+    private readonly stops: StopLimits | undefined,
     private readonly interrupt: Interrupt,
   ) {
     this.prover = new MotionProver(posed, PROOF);
@@ -43,10 +48,11 @@ export class TimedProofs {
     return this.isProved([new CubicMotion(from, end, coefficients)], from, end);
   }
 
-  /** Returns true if a trajectory is proved collision-free over its own time. */
+  /** Returns true if a trajectory from rest to rest is proved collision-free over its own time, as are its stops. */
   isTrajectoryFree(trajectory: Trajectory): boolean {
     const curve = new TrajectoryCurve(trajectory);
-    return this.isProved(curveMotions(curve), curve.start, curve.end);
+    if (!this.isProved(curveMotions(curve), curve.start, curve.end)) return false;
+    return this.stops === undefined || this.stops.check(trajectory).faults.length === 0;
   }
 
   private isProved(own: readonly Motion[], from: number, to: number): boolean {
@@ -102,15 +108,17 @@ export class TimedEdges extends TimedProofs {
    * @param posed of the tree of the scene
    * @param timing limits of the planned joints and of the TCP
    * @param constraints path constraints that every motion satisfies
+   * @param stops limits of stops that every motion keeps
    */
   constructor(
     posed: PosedParts,
     moving: MovingParts,
     private readonly timing: TimingContext,
     private readonly constraints: ConstraintSet | undefined,
+    stops: StopLimits | undefined,
     interrupt: Interrupt,
   ) {
-    super(posed, moving, interrupt);
+    super(posed, moving, stops, interrupt);
   }
 
   /**

@@ -14,6 +14,7 @@ import { jointsOf } from './bodyMotion.ts';
 import { type BrakingPart, brakingJoints, partAfter } from './brakingMotion.ts';
 import { certifiedBodies } from './certifiedBodies.ts';
 import { evenStop, type StatedStop, smoothStop } from './stopForms.ts';
+import type { StopPairProof } from './stopPairs.ts';
 import { driveTorques, type TorqueRange } from './torqueBounds.ts';
 import { GRAVITY, restingRanges, velocityJump } from './verifyTorques.ts';
 
@@ -48,6 +49,7 @@ export interface StopInterval {
  * @param scene during the interval
  * @param pieces motion of the planned robot, from time 0 on
  * @param isTimed false for paths, which have no stops
+ * @param contacts proves the planes that the certificate states for the stops
  */
 export function stopProblems(
   claims: readonly CertificateStop[] | undefined,
@@ -57,6 +59,7 @@ export function stopProblems(
   interval: StopInterval,
   isTimed: boolean,
   interrupt: Interrupt = never,
+  contacts?: StopPairProof,
 ): string[] {
   const limits = (scene.constraints ?? []).filter(isStopConstraint);
   for (const limit of limits) requireValidConstraint(limit);
@@ -75,7 +78,7 @@ export function stopProblems(
   for (const [k, stop] of claims.entries()) {
     covered = proof.stillUntil(covered);
     const stated = proof.stated(stop, covered);
-    const wrong = 'wrong' in stated ? stated.wrong : proof.open(stated);
+    const wrong = 'wrong' in stated ? stated.wrong : (proof.open(stated) ?? contacts?.problem(k, stated));
     if ('wrong' in stated || wrong !== undefined) return [`stops[${k}]: ${wrong}`];
     const duration = stated.begin - covered + stated.duration;
     if (!(duration <= time)) return [`stops[${k}]: it takes ${duration} s from t = ${covered}, more than the limit`];

@@ -10,6 +10,12 @@ export interface BrakingPart {
   readonly duration: number;
 }
 
+/** A part of a stop, and the piece of the curve that it is along. */
+export interface StopPiece {
+  readonly piece: number;
+  readonly part: BrakingPart;
+}
+
 /** Squares of the pace up to this are rest. */
 export const REST = 1e-12;
 

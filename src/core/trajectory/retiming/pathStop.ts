@@ -1,4 +1,5 @@
-import { type BrakingPart, evenPart, REST } from './brakingPart.ts';
+import type { TrajectoryCurve } from '../trajectoryCurve.ts';
+import { type BrakingPart, evenPart, REST, type StopPiece } from './brakingPart.ts';
 import { createPaceRange, isFeasible, type PaceBounds, type PaceGrid } from './paceGrid.ts';
 
 /** A stop along a curve: its pace falls from 1 to 0. */
@@ -56,6 +57,17 @@ export function pathStop(
     duration += length / (Math.sqrt(x) + Math.sqrt(next));
     x = next;
   }
+}
+
+/** Returns the parts of a stop along a curve, as its rows state them. */
+export function evenParts(curve: TrajectoryCurve, rows: PathStop['rows']): StopPiece[] {
+  return rows.slice(1).map(([t1, x1], i) => {
+    const [t0, x0] = rows[i];
+    const piece = curve.pieceAt(0.5 * (t0 + t1));
+    const rate = (x1 - x0) / (2 * (t1 - t0));
+    const duration = (2 * (t1 - t0)) / (Math.sqrt(x0) + Math.sqrt(x1));
+    return { piece, part: { from: t0 - curve.times[piece], pace: Math.sqrt(x0), rate, change: 0, duration } };
+  });
 }
 
 /** Returns true if the curve is at rest at the start of an interval, or ends there. */

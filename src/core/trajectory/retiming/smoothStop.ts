@@ -3,7 +3,7 @@ import { hasSteadyVelocity, maxJerk } from '../jointExtremes.ts';
 import { accelerationAt } from '../polynomial.ts';
 import type { TrajectoryCurve } from '../trajectoryCurve.ts';
 import { accelerationTolerance } from '../velocityJumps.ts';
-import { type BrakingPart, partAfter } from './brakingPart.ts';
+import { type BrakingPart, partAfter, type StopPiece } from './brakingPart.ts';
 import type { PaceGrid } from './paceGrid.ts';
 import type { PathStop } from './pathStop.ts';
 import { type SmoothLimits, StopRanges } from './stopRanges.ts';
@@ -81,12 +81,11 @@ export class SmoothStops {
   stop(first: number, share: number): PathStop | undefined {
     if (!this.isContinuous) return undefined;
     this.ranges.share = share;
-    const time = this.grid.time(first);
-    const rows: [number, number][] = [[time, 1]];
-    const piece = first === this.grid.count ? this.curve.pieces : this.grid.arc[first];
+    const rows: [number, number][] = [[this.grid.time(first), 1]];
     let duration = 0;
-    let state: State = { piece, from: time - this.curve.times[piece], pace: 1, rate: 0 };
-    if (piece < this.curve.pieces) this.step = Math.min(STEP, this.ranges.timeScale(piece, state.from) / STEPS);
+    let state = this.stateAt(first);
+    const { piece, from } = state;
+    if (piece < this.curve.pieces) this.step = Math.min(STEP, this.ranges.timeScale(piece, from) / STEPS);
     for (let steps = 0; steps < MAX_STEPS; steps++) {
       if (this.isAtRest(state)) return this.ended(state, { first, duration, rows });
       if (state.piece === this.curve.pieces) return undefined;
@@ -103,6 +102,31 @@ export class SmoothStops {
       state = next;
     }
     return undefined;
+  }
+
+  /** Returns the parts of a stop, as its rows state them. */
+  parts({ first, rows }: PathStop): StopPiece[] {
+    const parts: StopPiece[] = [];
+    let state = this.stateAt(first);
+    const add = (duration: number, change: number) => {
+      for (let rest: Part = { ...state, change, duration }; ; ) {
+        const { state: next, time } = this.after(rest, rest.duration);
+        parts.push({ piece: rest.piece, part: { ...rest, duration: time } });
+        state = next;
+        if (!(rest.duration - time > 0) || next.piece === this.curve.pieces) return;
+        rest = { ...rest, ...next, duration: rest.duration - time };
+      }
+    };
+    for (const [duration, change] of rows.slice(1)) add(duration, change);
+    const { pace, rate } = state;
+    if (!this.isAtRest(state)) add((-2 * pace) / rate, (rate * rate) / (2 * pace));
+    return parts;
+  }
+
+  /** Returns the state at the start of an interval of the grid, at a pace of 1. */
+  private stateAt(first: number): State {
+    const piece = first === this.grid.count ? this.curve.pieces : this.grid.arc[first];
+    return { piece, from: this.grid.time(first) - this.curve.times[piece], pace: 1, rate: 0 };
   }
 
   /** Returns the stop that ends at a state, if the arm can be held there. */

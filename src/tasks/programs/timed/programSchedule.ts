@@ -1,5 +1,6 @@
 import { wholeNanoseconds } from '../../../core/trajectory/roundedTimes.ts';
 import type { Trajectory } from '../../../core/trajectory/trajectory.ts';
+import { StopLimits } from '../../forces/stopLimits.ts';
 import { TimedProofs } from '../../spaceTime/timedEdges.ts';
 import type { World } from '../../world.ts';
 import type { MotionPiece, Piece } from './programPieces.ts';
@@ -149,7 +150,8 @@ export class ProgramSchedule {
   private proofsOf(world: World): TimedProofs {
     const known = this.proofs.get(world);
     if (known) return known;
-    const made = new TimedProofs(world.manager.posed, world.tree, this.interrupt);
+    const stops = StopLimits.of(world.robot, world.tree.scene, this.interrupt, world);
+    const made = new TimedProofs(world.manager.posed, world.tree, stops, this.interrupt);
     this.proofs.set(world, made);
     return made;
   }
