@@ -4,7 +4,7 @@ import { ToolTracker } from '../../../core/cartesian/toolTracker.ts';
 import { poseOfTransform } from '../../../core/kinematics/pose.ts';
 import { tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
 import { create, relative } from '../../../core/math/transform.ts';
-import { hasMoving } from '../../../core/scene/movingScene.ts';
+import { requireStill } from '../../../core/scene/movingScene.ts';
 import { changesScene, type PathStep } from '../../../core/scene/program.ts';
 import { InputError } from '../../../errors.ts';
 import type { PlainData } from '../../../formats/scenes/resolvedObjects.ts';
@@ -74,7 +74,7 @@ export async function planParts(io: Io, path: string, given: Given, settings: Na
     await output.finish();
     return ExitCode.Ok;
   }
-  requireStill(problem, step.index);
+  requireUnchanged(problem, step.index);
   const isWhole = (span: PathSpan) => span.status === 'reachable' && span.to > span.from;
   const left = spans.filter((span, k) => !isWhole(span) && !(span.from === span.to && spans[k + 1]?.from === span.to));
   for (const { from, to, reason = 'a single one' } of left)
@@ -197,8 +197,9 @@ function refuseOthers(given: Given): void {
 }
 
 /** Throws `InputError` if the scene differs after a step. */
-function requireStill({ scene }: LoadedScene, index: number): void {
-  if (hasMoving(scene) || scene.steps!.slice(0, index).some(changesScene))
+function requireUnchanged({ scene }: LoadedScene, index: number): void {
+  requireStill(scene, `${scene.name}: --split`);
+  if (scene.steps!.slice(0, index).some(changesScene))
     throw new InputError(
       `${scene.name}: --split: objects or fingers move before the tool path, or allowed pairs change`,
       'State the scene as it is at the start of the path.',

@@ -4,7 +4,7 @@ import { linkNamed, tcpOf } from '../../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
 import { changedScene } from '../../../core/scene/changedScene.ts';
 import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
-import { hasMoving } from '../../../core/scene/movingScene.ts';
+import { hasMoving, isProgram } from '../../../core/scene/movingScene.ts';
 import { changesScene, hasSegment, movesJoints, type Step, stepName } from '../../../core/scene/program.ts';
 import { eventOf } from '../../../core/scene/programEvents.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
@@ -30,12 +30,12 @@ export function stepWorlds(
   { moves, stepCalls }: MoveProgram,
   states: readonly Configuration[],
 ): readonly StepWorld[] | string {
-  const { steps } = first;
   if (hasMoving(first)) return 'something else moves in the scene';
-  if (steps === undefined)
+  if (!isProgram(first))
     return stepCalls === undefined
       ? [{ scene: first, moves: moves.map((_, i) => i), rest: undefined }]
       : 'the program calls steps, but the scene has none';
+  const { steps } = first;
   const mover = steps.find(movesJoints);
   if (mover !== undefined) return `${stepName(mover)} moves joints that are not planned`;
   const linkOfTcp = robot.links[tcpOf(robot, first.tcp).link].name;

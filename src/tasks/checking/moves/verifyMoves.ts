@@ -23,6 +23,7 @@ import { norm, type Vec3 } from '../../../core/math/vec3.ts';
 import { startStateOf } from '../../../core/scene/configurationOf.ts';
 import { constraintLabel, isRateConstraint } from '../../../core/scene/constraints.ts';
 import type { MoveProgram, ProgramMove } from '../../../core/scene/moves/moveProgram.ts';
+import { isProgram } from '../../../core/scene/movingScene.ts';
 import { isMotionStep } from '../../../core/scene/program.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { isRateKept, rateLimitsOf } from './partRates.ts';
@@ -94,7 +95,7 @@ export function verifyMoves(
   if (certificate.trajectory !== programHash(program, states[0]))
     problems.push('it is the certificate of another program');
   if (scene.torque !== undefined) problems.push('torque is not proved for programs of moves');
-  if ((certificate.segments === undefined) !== (scene.steps === undefined) || segments.length !== worlds.length)
+  if ((certificate.segments !== undefined) !== isProgram(scene) || segments.length !== worlds.length)
     problems.push(`it has pairs of ${segments.length} scenes, the program has ${worlds.length}`);
   if (problems.length > 0) return refused(problems, spans);
   const parts = sets.parts(states[0], moves);
