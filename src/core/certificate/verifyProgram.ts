@@ -56,7 +56,9 @@ export function verifyProgram(
   return verifyMotion(certificate, robot, scene, trajectory, interrupt, {
     problems: (motion) => [
       ...(certificate.segments ? [] : ['it has no segments: it is not the certificate of a program']),
-      ...(certificate.torques || certificate.stops ? ['it states torques or stops outside of its segments'] : []),
+      ...(certificate.torques || certificate.stops || certificate.stop_pairs
+        ? ['it states torques or stops outside of its segments']
+        : []),
       ...(isTimed(motion) ? [] : ['the motion has no times: it does not carry out a program']),
       ...structureProblems(scene.steps ?? [], motion, linkOfTcp),
     ],

@@ -9,11 +9,14 @@ import type { StopPiece } from '../../core/trajectory/retiming/brakingPart.ts';
 import type { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { intervalLimit, proofDefaults } from '../checking/proofLimits.ts';
 import { SpanRecorder } from '../checking/spanRecorder.ts';
-import { isAlone, type MovingParts, WorldTimeline } from '../checking/worldMotions.ts';
+import { type MovingParts, WorldTimeline } from '../checking/worldMotions.ts';
 import { stopMotions } from './stopMotions.ts';
 
 /** Seconds after the end of a stop that are proved, too: its time is a sum with rounding errors. */
 const SPARE = 1e-9;
+
+/** Seconds: later, a time has rounding errors of more than 1e-10 s. */
+const LATEST = 1e-10 / Number.EPSILON;
 
 /** A world in which the robot stops: what moves besides it, and the poses of all parts. */
 export interface StopWorld {
@@ -42,7 +45,7 @@ export class StopContacts {
 
   /** Returns the proofs for stops along a curve; undefined if nothing that moves can be touched. */
   static of(world: StopWorld, curve: TrajectoryCurve, interrupt: Interrupt): StopContacts | undefined {
-    if (isAlone(world.tree)) return undefined;
+    if (world.tree.sources.length === 0) return undefined;
     const { model } = world.manager.posed;
     const { others } = model.robot;
     const pairs = model
@@ -71,8 +74,10 @@ export class StopContacts {
   /** Returns the end of a stop that is proved free; undefined if it is not. */
   private end(parts: readonly StopPiece[], begin: number, recorder?: ProofRecorder): number | undefined {
     const { prover, curve, interrupt, pairs } = this;
+    if (parts.length === 0) return begin; // at rest
+    if (begin > LATEST) return undefined;
     const own = stopMotions(curve, parts, begin);
-    if (own.length === 0) return begin; // at rest
+    if (own.length === 0) return begin; // within the rounding error of the time
     const end = own[own.length - 1].end + SPARE;
     const motions = this.timeline.motions(own, begin, end);
     const isExhausted = intervalLimit(prover, motions.length);

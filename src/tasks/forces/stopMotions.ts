@@ -10,24 +10,22 @@ const ROUNDING = 1e-9;
 
 /**
  * Returns the motions q(s(t)) of a stop that begins at the time at which its parts do, in the order of time: one per
- * piece of the curve. Parts without duration are left out.
+ * piece of the curve. Pieces that are passed in no time are left out.
  * @param begin seconds
  */
 export function stopMotions(curve: TrajectoryCurve, parts: readonly StopPiece[], begin: number): Motion[] {
   const motions: Motion[] = [];
-  let start = begin;
+  let since = 0; // durations are summed from 0, where their rounding errors are smallest
   for (let i = 0; i < parts.length; ) {
     const { piece } = parts[i];
     const own: BrakingPart[] = [];
-    const times = [start];
+    const times = [begin + since];
     for (; i < parts.length && parts[i].piece === piece; i++) {
-      const end = start + parts[i].part.duration;
-      if (!(end > start)) continue;
+      since += parts[i].part.duration;
       own.push(parts[i].part);
-      times.push(end);
-      start = end;
+      times.push(begin + since);
     }
-    if (own.length > 0) motions.push(new BrakingMotion(curve, piece, own, times));
+    if (times[own.length] > times[0]) motions.push(new BrakingMotion(curve, piece, own, times));
   }
   return motions;
 }

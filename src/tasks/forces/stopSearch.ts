@@ -45,8 +45,8 @@ const STEP = 2e-3;
 const MAX_INTERVALS = 20_000;
 /** Number of intervals between the first stops that are computed. */
 const SPACING = 16;
-/** Number of intervals by which a stop begins later, at least, if none is proved; else a quarter of the wait so far. */
-const LATER = 4;
+/** Number of intervals by which a stop begins later if none is proved; more after a wait of eight times that. */
+const LATER = 8;
 /** Relative: a bound may exceed the worst stop that was computed by this. */
 const GAP = 0.02;
 /** Shares of the possible deceleration that are tried. */
@@ -163,12 +163,12 @@ export class StopSearch {
   /** Returns the stop from the start of an interval, else one that begins later; null if interrupted. */
   private stop(first: number): PathStop | undefined | null {
     const { count } = this.grid;
-    for (let at = first; ; ) {
+    for (let at = first, step = LATER; ; ) {
       if (this.interrupt()) return null;
       const stop = this.stopFrom(at);
       if (stop || at === count) return stop;
-      const later = at + Math.max(LATER, (at - first) >> 2);
-      at = Math.min(count, Math.ceil(later / LATER) * LATER); // those that other instants try, too
+      while (8 * step <= at - first) step *= 2;
+      at = Math.min(count, (Math.floor(at / step) + 1) * step); // those that other instants try, too
     }
   }
 
@@ -185,9 +185,9 @@ export class StopSearch {
     for (const share of SHARES) {
       const found = this.smooth ? this.smooth.stop(first, share) : pathStop(grid, bounds, first, isKept, isHeld, share);
       stop = found && { ...found, rows: found.rows.map(([t, x]) => [t, Number(x.toPrecision(DIGITS))] as const) };
-      if (stop && this.contacts?.isFree(this.partsOf(stop), grid.time(first)) === false) stop = undefined;
       if (stop) break;
     }
+    if (stop && this.contacts?.isFree(this.partsOf(stop), grid.time(first)) === false) stop = undefined;
     known.set(first, stop);
     return stop;
   }

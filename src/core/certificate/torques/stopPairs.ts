@@ -16,6 +16,11 @@ import type { StatedStop } from './stopForms.ts';
  */
 const STOPPED = 2;
 
+/** Seconds: later, a time has rounding errors of more than 1e-10 s. */
+const LATEST = 1e-10 / Number.EPSILON;
+/** Metres that pairs must be apart beyond what is required, for rounding errors of the times of a stop. */
+const SLACK = 2e-10;
+
 /** Relative rounding error of rates. */
 const ROUNDING = 1e-9;
 
@@ -37,10 +42,9 @@ export class StopPairProof {
     private readonly world: SceneWorld,
     private readonly interrupt: Interrupt,
   ) {
-    const { robot, scene, sources, end } = world;
-    const isAlone = sources.length === 0 && end === 0;
+    const { robot, scene, sources } = world;
     const isOther = ({ object }: CertifiedPart) => robot.others?.has(object) === true;
-    this.parts = isAlone ? [] : certifiedParts(robot, scene);
+    this.parts = sources.length === 0 ? [] : certifiedParts(robot, scene);
     this.required = checkedPairs(robot, scene, this.parts).filter(([a, b]) => isOther(a) !== isOther(b));
     this.others = sources.map(trackOf);
   }
@@ -50,26 +54,32 @@ export class StopPairProof {
     const { claims, required, world, interrupt } = this;
     if (required.length === 0)
       return claims[k]?.length ? 'it states planes, but nothing moves that the robot may touch' : undefined;
-    const own: MotionPiece[] = [];
-    let end = begin;
-    for (let i = 0; i < parts.length; ) {
+    if (parts.length > 0 && !(begin <= LATEST)) return `rounding errors of t = ${begin} are too large`;
+    const own: BrakingPiece[] = [];
+    for (let i = 0, since = 0; i < parts.length; ) {
       const { piece } = parts[i];
       const first = i;
       while (i < parts.length && parts[i].piece === piece) i++;
-      const one = new BrakingPiece(
-        end,
-        piece,
-        parts.slice(first, i).map(({ part }) => part),
-      );
-      if (one.end > end) own.push(one);
-      end = one.end;
+      const braking = parts.slice(first, i).map(({ part }) => part);
+      const one = new BrakingPiece(begin, since, piece, braking);
+      if (one.end > one.start) own.push(one);
+      for (const { duration } of braking) since += duration;
     }
     if (own.length === 0) return undefined; // at rest
+    const { end } = own[own.length - 1];
     const tracks = [{ trajectory: world.sources[0], pieces: own }, ...this.others];
-    const prover = new PlaneProver(world.robot, piecesOfTracks(tracks, begin, end), world.scene);
+    const prover = new StopPlaneProver(world.robot, piecesOfTracks(tracks, begin, end), world.scene);
     const pairs = (claims[k] ?? []).map((pair) => ({ ...pair, spans: until(end, pair.spans) }));
     const { problems } = verifyRequiredPairs(pairs, required, this.parts, prover, { from: begin, to: end }, interrupt);
     return problems.length === 0 ? undefined : problems[0];
+  }
+}
+
+/** Proves planes during a stop, whose times have rounding errors. */
+class StopPlaneProver extends PlaneProver {
+  override setPair(a: CertifiedPart, b: CertifiedPart): void {
+    super.setPair(a, b);
+    this.padding += SLACK;
   }
 }
 
@@ -87,15 +97,20 @@ class BrakingPiece implements MotionPiece {
   /** Ends of the parts, seconds. */
   private readonly ends: number[] = [];
 
+  readonly start: number;
+
+  /** @param since seconds since the stop began: durations are summed from 0, where rounding errors are least */
   constructor(
-    readonly start: number,
+    begin: number,
+    since: number,
     private readonly piece: MotionPiece,
     private readonly braking: readonly BrakingPart[],
   ) {
-    let end = start;
+    this.start = begin + since;
+    let sum = since;
     for (const { duration } of braking) {
-      end += duration;
-      this.ends.push(end);
+      sum += duration;
+      this.ends.push(begin + sum);
     }
   }
 
