@@ -28,7 +28,7 @@ import { experimentDefaults, experimentTables } from '../../src/host/experiments
 import { RpcError, readRequest } from '../../src/host/service/jsonRpc.ts';
 import { parseMessage } from '../../src/host/service/messageText.ts';
 import { memoryFiles } from '../formats/robots/memoryFiles.ts';
-import { executed } from '../formats/trajectories/urscriptMachine.ts';
+import { isExecutedAs } from '../formats/trajectories/urscriptMachine.ts';
 import { robotText } from './robotSamples.ts';
 
 /**
@@ -219,9 +219,8 @@ export const targets: Readonly<Record<string, Target>> = {
     const text = decode(bytes);
     const trajectory = await readTrajectory(text, 't.script', jointNames);
     playable(trajectory);
-    const other = executed(text).map(({ positions }) => positions);
     const points = trajectory.points.map(({ positions }) => positions);
-    promise(JSON.stringify(points) === JSON.stringify(other), 'the moves are those of the second interpreter');
+    promise(isExecutedAs(text, points), 'the moves are those of the second interpreter');
   },
   pathcsv: toolPath('csv'),
   gcode: toolPath('nc'),

@@ -47,6 +47,26 @@ export function executed(text: string): Executed[] {
   return machine.moves;
 }
 
+/** Returns true if a program moves through these positions; of an endless one, up to the limit of the interpreter. */
+export function isExecutedAs(text: string, found: readonly (readonly number[])[]): boolean {
+  const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  try {
+    return isEqual(positionsOf(executed(text)), found);
+  } catch (error) {
+    if (!(error instanceof TooLong)) throw error;
+    const positions = positionsOf(error.moves);
+    const known = transitions(found);
+    const isPrefix = isEqual(found.slice(0, positions.length), positions.slice(0, found.length));
+    return isPrefix && [...transitions(positions)].every((one) => known.has(one));
+  }
+}
+
+const positionsOf = (moves: readonly Executed[]) => moves.map(({ positions }) => positions);
+
+/** Returns the moves, from one position to the next. */
+const transitions = (positions: readonly (readonly number[])[]) =>
+  new Set(positions.map((to, i) => `${positions[i - 1]} to ${to}`));
+
 /** Splits a text into statements: without comments, continued lines joined. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
