@@ -126,10 +126,10 @@ export function verifyMotion<S extends CertifiedScene>(
     const forces = forceProblems(robot, scene, world.scene, pieces, from, last, timed, interrupt);
     const part = { from: Math.max(from, pieces[0].start), to: last, scaleOf };
     const during = { ...world.scene, constraints: scene.constraints ?? [] };
-    const { stop_pairs: planes = claim.stops ?? [] } = claim;
-    const isPaired = planes.length === (claim.stops ?? []).length;
-    if (!isPaired) problems.push(`${place}stop_pairs: ${planes.length} lists for ${claim.stops?.length ?? 0} stops`);
-    const contacts = new StopPairProof(claim.stop_pairs, world, interrupt);
+    const { stops: stated = [], stop_pairs: planes } = claim;
+    if (planes !== undefined && planes.length !== stated.length)
+      problems.push(`${place}stop_pairs: ${planes.length} lists for ${stated.length} stops`);
+    const contacts = new StopPairProof(planes, world, interrupt);
     const stops = stopProblems(claim.stops, robot, during, pieces, part, timed, interrupt, contacts);
     const held = holdingProblems(robot, rests, pieces);
     problems.push(...placed(place, [...open, ...held, ...forces, ...stops]));

@@ -35,16 +35,12 @@ import { AT_REST, type MovingParts, requireTimes, worldMotions } from './worldMo
 export type PlanCheck = (trajectory: Trajectory, place?: string, proofs?: PathProofs) => CheckResult;
 
 /** Settings of `createPlanChecker`. */
-interface PlanCheckSettings {
+interface PlanCheckSettings extends Omit<FaultCheckSettings, 'world'> {
   readonly moving?: MovingParts;
   /** Provers of the query, of which one is used. */
   readonly provers?: ProverPool;
   /** Longer motions are split before the proof (see `MotionProver`). */
   readonly pieceLength?: number;
-  /** Share of the limit to which greatest torques are computed (see `createTorqueCheck`). */
-  readonly accuracy?: number;
-  /** The constraints of the scene on states. */
-  readonly constraints?: ConstraintSet | undefined;
 }
 
 /**
@@ -65,7 +61,7 @@ export function createTrajectoryChecker(
 ): (trajectory: Trajectory, place?: string) => CheckResult {
   const { scene } = manager.model;
   const check = createPlanChecker(robot, manager, interrupt, { moving });
-  const faultsOf = createFaultCheck(robot, scene, interrupt, undefined, undefined, { tree: moving, manager });
+  const faultsOf = createFaultCheck(robot, scene, interrupt, { world: { tree: moving, manager } });
   const start = startStateOf(robot, scene);
   return (given, place) => {
     const trajectory = inJointOrder(given, namesOf(robot), place);
@@ -98,7 +94,7 @@ export function createPlanChecker(
   const names = namesOf(robot);
   const prover = provers.take(proofDefaults, pieceLength);
   const world = { tree: moving, manager };
-  const faultsOf = createFaultCheck(robot, manager.model.scene, interrupt, accuracy, constraints, world);
+  const faultsOf = createFaultCheck(robot, manager.model.scene, interrupt, { accuracy, constraints, world });
   return (given, place, proofs) => {
     requireNoSceneEvents(given, place);
     const trajectory = inJointOrder(given, names, place);
@@ -115,20 +111,25 @@ export function createPlanChecker(
   };
 }
 
+/** Settings of `createFaultCheck`. */
+interface FaultCheckSettings {
+  /** Share of the limit to which greatest torques are computed (see `createTorqueCheck`). */
+  readonly accuracy?: number | undefined;
+  /** The constraints of the scene on states. */
+  readonly constraints?: ConstraintSet | undefined;
+  /** In which something else may move while the robot stops; default: nothing does. */
+  readonly world?: StopWorld;
+}
+
 /**
  * Creates the check of limits, jumps, TCP speed, constraints and torques of motions, joints in the order of the robot.
  * The check takes the time from which rates and torques are checked; default: that of the first point.
- * @param accuracy of torques, as of `createTorqueCheck`
- * @param constraints those of the scene on states
- * @param world in which something else may move while the robot stops; default: nothing does
  */
 export function createFaultCheck(
   robot: RobotModel,
   scene: MotionScene & Pick<CheckedScene, 'attached'>,
   interrupt: Interrupt = never,
-  accuracy?: number,
-  constraints?: ConstraintSet,
-  world?: StopWorld,
+  { accuracy, constraints, world }: FaultCheckSettings = {},
 ): (trajectory: Trajectory, curve?: TrajectoryCurve, from?: number) => MotionFaults {
   const limits = motionLimitsOf(robot, scene);
   const tcpSpeedFaults = createTcpSpeedCheck(robot, scene, interrupt);

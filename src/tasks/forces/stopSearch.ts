@@ -182,11 +182,9 @@ export class StopSearch {
       return prover.isHeld(piece, from, isWhole ? grid.step[n] : 0);
     };
     let stop: PathStop | undefined;
-    for (const share of SHARES) {
-      const found = this.smooth ? this.smooth.stop(first, share) : pathStop(grid, bounds, first, isKept, isHeld, share);
-      stop = found && { ...found, rows: found.rows.map(([t, x]) => [t, Number(x.toPrecision(DIGITS))] as const) };
-      if (stop) break;
-    }
+    for (const share of SHARES)
+      stop ??= this.smooth ? this.smooth.stop(first, share) : pathStop(grid, bounds, first, isKept, isHeld, share);
+    stop &&= { ...stop, rows: stop.rows.map(([t, x]) => [t, Number(x.toPrecision(DIGITS))] as const) };
     if (stop && this.contacts?.isFree(this.partsOf(stop), grid.time(first)) === false) stop = undefined;
     known.set(first, stop);
     return stop;

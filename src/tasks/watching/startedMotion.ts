@@ -27,7 +27,7 @@ export function startedMotionFaults(
   hasLeadIn = false,
   interrupt: Interrupt = never,
 ): (trajectory: Trajectory, curve?: TrajectoryCurve, from?: number) => Fault[] {
-  const check = createFaultCheck(robot, scene, interrupt, Number.POSITIVE_INFINITY);
+  const check = createFaultCheck(robot, scene, interrupt, { accuracy: Number.POSITIVE_INFINITY });
   return (trajectory, curve, from) => {
     const { faults } = check(trajectory, curve, from);
     return hasLeadIn ? faults.map(withoutLeadInPoint) : faults.filter((fault) => !isStartVelocity(fault));

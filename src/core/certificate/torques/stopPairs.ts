@@ -10,12 +10,6 @@ import { piecesOfTracks, type Track, trackOf } from '../worldPieces.ts';
 import { type BrakingPart, partAfter } from './brakingMotion.ts';
 import type { StatedStop } from './stopForms.ts';
 
-/**
- * Factor of the terms of positions during a stop: the time along the path, to whose rounding errors they are
- * proportional as well, is rounded, too.
- */
-const STOPPED = 2;
-
 /** Seconds: later, a time has rounding errors of more than 1e-10 s. */
 const LATEST = 1e-10 / Number.EPSILON;
 /** Metres that pairs must be apart beyond what is required, for rounding errors of the times of a stop. */
@@ -24,34 +18,31 @@ const SLACK = 2e-10;
 /** Relative rounding error of rates. */
 const ROUNDING = 1e-9;
 
-/** Returns the terms of a position during stops along a motion with these terms. */
-export const stoppedTerms = (terms: number): number => STOPPED * terms;
+/**
+ * Returns the terms of a position during stops along a motion with these terms: twice, since the time along the path is
+ * rounded, too, by which the position changes by as much at most.
+ */
+export const stoppedTerms = (terms: number): number => 2 * terms;
 
 /**
  * Proves that the robot touches nothing that moves by itself during the stops of an interval: they are along a path
  * that is collision-free, but later than the motion.
  */
 export class StopPairProof {
-  private readonly parts: readonly CertifiedPart[];
-  private readonly required: readonly RequiredPair[];
-  private readonly others: readonly Track[];
+  private prepared: PreparedPairs | undefined;
 
   /** @param claims for each stop, planes over its time */
   constructor(
     private readonly claims: readonly (readonly CertificatePair[])[] = [],
     private readonly world: SceneWorld,
     private readonly interrupt: Interrupt,
-  ) {
-    const { robot, scene, sources } = world;
-    const isOther = ({ object }: CertifiedPart) => robot.others?.has(object) === true;
-    this.parts = sources.length === 0 ? [] : certifiedParts(robot, scene);
-    this.required = checkedPairs(robot, scene, this.parts).filter(([a, b]) => isOther(a) !== isOther(b));
-    this.others = sources.map(trackOf);
-  }
+  ) {}
 
   /** Returns why the pairs are not proved separated until the robot is at rest; undefined if they are. */
   problem(k: number, { begin, parts }: StatedStop): string | undefined {
-    const { claims, required, world, interrupt } = this;
+    const { claims, world, interrupt } = this;
+    this.prepared ??= preparedPairs(world);
+    const { parts: all, required, others } = this.prepared;
     if (required.length === 0)
       return claims[k]?.length ? 'it states planes, but nothing moves that the robot may touch' : undefined;
     if (parts.length > 0 && !(begin <= LATEST)) return `rounding errors of t = ${begin} are too large`;
@@ -67,12 +58,27 @@ export class StopPairProof {
     }
     if (own.length === 0) return undefined; // at rest
     const { end } = own[own.length - 1];
-    const tracks = [{ trajectory: world.sources[0], pieces: own }, ...this.others];
+    const tracks = [{ trajectory: world.sources[0], pieces: own }, ...others];
     const prover = new StopPlaneProver(world.robot, piecesOfTracks(tracks, begin, end), world.scene);
     const pairs = (claims[k] ?? []).map((pair) => ({ ...pair, spans: until(end, pair.spans) }));
-    const { problems } = verifyRequiredPairs(pairs, required, this.parts, prover, { from: begin, to: end }, interrupt);
+    const { problems } = verifyRequiredPairs(pairs, required, all, prover, { from: begin, to: end }, interrupt);
     return problems.length === 0 ? undefined : problems[0];
   }
+}
+
+/** What stops in a world are judged by: all parts, the pairs of the robot with what moves, and its motions. */
+interface PreparedPairs {
+  readonly parts: readonly CertifiedPart[];
+  readonly required: readonly RequiredPair[];
+  readonly others: readonly Track[];
+}
+
+function preparedPairs({ robot, scene, sources }: SceneWorld): PreparedPairs {
+  if (sources.length === 0) return { parts: [], required: [], others: [] };
+  const parts = certifiedParts(robot, scene);
+  const isOther = ({ object }: CertifiedPart) => robot.others?.has(object) === true;
+  const required = checkedPairs(robot, scene, parts).filter(([a, b]) => isOther(a) !== isOther(b));
+  return { parts, required, others: sources.map(trackOf) };
 }
 
 /** Proves planes during a stop, whose times have rounding errors. */
