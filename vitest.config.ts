@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { builtSources } from './test/builtSources.ts';
 import { DEEP, LONG, LONGEST, OWN_PROCESS } from './test/slowFiles.ts';
 
 const tests = fileURLToPath(new URL('test/', import.meta.url));
@@ -21,6 +22,7 @@ class LongestFirst extends BaseSequencer {
 /** `--mode long` (`npm run test:long`) runs the long files, and deep ones with all cases; others all but long ones. */
 export default defineConfig(({ mode }) => ({
   plugins: [
+    builtSources(),
     {
       name: 'quick expect',
       enforce: 'pre',
@@ -29,7 +31,8 @@ export default defineConfig(({ mode }) => ({
     },
   ],
   test: {
-    globalSetup: ['test/host/cli/freshBuild.ts'],
+    globalSetup: ['test/builtSources.ts', 'test/host/cli/freshBuild.ts'],
+    server: { deps: { external: [/\/\.vitest\/src\//] } },
     // One worker more than two cores: tests that wait for a browser or a process use little CPU time.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
