@@ -5,7 +5,8 @@ import { wholeNanoseconds } from '../../core/trajectory/roundedTimes.ts';
 import type { Trajectory, TrajectoryPoint } from '../../core/trajectory/trajectory.ts';
 import { InputError } from '../../errors.ts';
 import { Problems } from './trajectoryFormat.ts';
-import { execute } from './urscript/interpreter.ts';
+import type { Choice } from './urscript/choices.ts';
+import { type Execution, execute, executeEach } from './urscript/executions.ts';
 import { type Move, MoveRecorder } from './urscript/moves.ts';
 import { parseScript } from './urscript/parser.ts';
 import { ScriptArm, type ScriptRobot } from './urscript/scriptArm.ts';
@@ -25,7 +26,11 @@ import { ScriptProblem } from './urscript/tokens.ts';
  */
 export function readUrscript(text: string, joints: readonly string[], problems: Problems): Trajectory {
   const jointNames = jointNamesOf(text, joints, problems);
-  const recorder = executed(text, jointNames.length, problems);
+  let recorder = new MoveRecorder();
+  executed(text, problems, false, (script) => {
+    recorder = new MoveRecorder(hasSteps(script));
+    execute(script, programOf(script), recorder, jointNames.length);
+  });
   if (problems.isEmpty && recorder.moves.length === 0)
     problems.add(undefined, '', 'no movej and no servoj', 'Give at least one point.');
   for (const { positions, line } of recorder.moves) {
@@ -62,36 +67,77 @@ export const isMoveProgram = (text: string): boolean =>
  * `base`. The path of each move is known up to what the manual leaves open.
  */
 export function readMoves(text: string, file: string, robot: ScriptRobot): MoveProgram {
+  const [{ program }] = programsOf(text, file, robot, (script, recorderOf, dof) => {
+    const recorder = recorderOf();
+    execute(script, programOf(script), recorder, dof);
+    return [{ recorder, choices: [] }];
+  });
+  return program;
+}
+
+/** An execution of a program of moves, and the choices that lead to it, if it has several. */
+export interface MoveExecution {
+  readonly program: MoveProgram;
+  readonly choices: readonly Choice[];
+}
+
+/**
+ * Reads a program of moves as `readMoves` does, for all ways in which conditions turn out that are not known before,
+ * such as inputs, and in which the manual may be read. Each execution has its moves up to a state at rest from which
+ * another one continues; those without moves are left out.
+ */
+export function readMoveExecutions(text: string, file: string, robot: ScriptRobot): MoveExecution[] {
+  return programsOf(text, file, robot, (script, recorderOf, dof) =>
+    executeEach(script, programOf(script), recorderOf, dof),
+  );
+}
+
+function programsOf(
+  text: string,
+  file: string,
+  robot: ScriptRobot,
+  run: (script: Script, recorderOf: () => MoveRecorder, dof: number) => Execution[],
+): MoveExecution[] {
   const problems = new Problems(file);
   const names = robot.model.variables.map(({ name }) => name);
   jointNamesOf(text, names, problems);
-  const { arm, calls, waits } = executed(text, names.length, problems, new ScriptArm(robot));
+  let isSteps = false;
+  const executions = executed(text, problems, true, (script) => {
+    isSteps = hasSteps(script);
+    return run(script, () => new MoveRecorder(isSteps, new ScriptArm(robot)), names.length);
+  });
   problems.throwIfAny();
-  if (arm!.moves.length === 0) throw new InputError(`${file}: no move is executed`, 'Give at least one move.');
-  return { moves: arm!.moves, ...(waits.length > 0 && { waits }), ...(calls.length > 0 && { stepCalls: calls }) };
+  const moving = executions!.filter(({ recorder }) => recorder.arm!.moves.length > 0);
+  if (moving.length === 0 || (isSteps && moving.length < executions!.length))
+    throw new InputError(`${file}: no move is executed`, 'Give at least one move.');
+  return moving.map(({ recorder: { arm, calls, waits }, choices }) => ({
+    program: {
+      moves: arm!.moves,
+      ...(waits.length > 0 && { waits }),
+      ...(calls.length > 0 && { stepCalls: calls }),
+    },
+    choices,
+  }));
 }
 
-/** Parses and executes a text; reports its problems. */
-function executed(text: string, dof: number, problems: Problems, arm?: ScriptArm): MoveRecorder {
+const hasSteps = ({ definitions }: Script) => definitions.some(({ name }) => name === ON_STEP);
+
+/** Parses a text and executes it by `run`; reports its problems. */
+function executed<T>(text: string, problems: Problems, hasArm: boolean, run: (script: Script) => T): T | undefined {
   const report = ({ line, what, note }: ScriptProblem) => {
     problems.add(line, '', what, note);
     if (problems.isFull) problems.throwIfAny();
   };
-  let recorder = new MoveRecorder();
   try {
     const script = parseScript(text, report);
-    recorder = new MoveRecorder(
-      script.definitions.some(({ name }) => name === ON_STEP),
-      arm,
-    );
-    if (problems.isEmpty) checkNames(script, arm !== undefined, report);
+    if (problems.isEmpty) checkNames(script, hasArm, report);
     checkThreads(script, report);
-    if (problems.isEmpty) execute(script, programOf(script), recorder, dof);
+    return problems.isEmpty ? run(script) : undefined;
   } catch (problem) {
     if (!(problem instanceof ScriptProblem)) throw problem;
     report(problem);
+    return undefined;
   }
-  return recorder;
 }
 
 /** Limit of the joint names that are read from a comment. */

@@ -5,7 +5,8 @@ import type { Scene } from '../../core/scene/scene.ts';
 import { restsBefore } from '../../core/trajectory/leadIn/leadIn.ts';
 import type { Trajectory } from '../../core/trajectory/trajectory.ts';
 import { readTrajectory } from '../../formats/trajectories/index.ts';
-import { isScript, moveProgramOf } from '../../tasks/checking/moves/readMoveProgram.ts';
+import type { MoveExecution } from '../../formats/trajectories/urscriptReader.ts';
+import { isScript, moveExecutionsOf, moveProgramOf } from '../../tasks/checking/moves/readMoveProgram.ts';
 import { completeMotion } from '../../tasks/programs/completeProgram.ts';
 import { createSceneRobot } from '../../tasks/sceneRobot.ts';
 import { readContent } from '../node/readFiles.ts';
@@ -51,4 +52,13 @@ export async function readMoves(
   scene: Pick<Scene, 'tcp' | 'start'>,
 ): Promise<MoveProgram | undefined> {
   return isScript(file) ? moveProgramOf(await readContent(file), file, model, scene) : undefined;
+}
+
+/** Reads the executions of a program of moves, as `moveExecutionsOf`; undefined if the file is none. */
+export async function readExecutions(
+  file: string,
+  model: RobotModel,
+  scene: Pick<Scene, 'tcp' | 'start'>,
+): Promise<readonly MoveExecution[] | undefined> {
+  return isScript(file) ? moveExecutionsOf(await readContent(file), file, model, scene) : undefined;
 }

@@ -11,6 +11,7 @@ import { requireOnlyPlannedMotion } from '../../core/scene/program.ts';
 import type { Scene } from '../../core/scene/scene.ts';
 import type { UncheckedPairs } from '../../core/scene/uncheckedPairs.ts';
 import { InputError } from '../../errors.ts';
+import type { MoveExecution } from '../../formats/trajectories/urscriptReader.ts';
 import { CellRecords } from '../checking/moves/cellRecords.ts';
 import type { CellRecorder, PartVerdict } from '../checking/moves/proveParts.ts';
 import { verifyMoves } from '../checking/moves/verifyMoves.ts';
@@ -39,7 +40,9 @@ export interface MovesReport {
   readonly valid: boolean;
   /** The worst verdict of all moves and limits. */
   readonly verdict: PartVerdict['verdict'];
-  /** One per executed move. */
+  /** Number of ways in which the program may be executed, if there are several. */
+  readonly executions?: number;
+  /** One per executed move; of several executions, equal ones once. */
   readonly moves: readonly MoveReport[];
   /** Names of the constraints that are violated, or not proved; absent if there are none. */
   readonly constraints?: readonly string[];
@@ -103,6 +106,40 @@ export function movesReport(
     return verifyMoves(certificate, robot, scene, program).proved ? certificate : undefined;
   };
   return { report, certify, model: world.model };
+}
+
+/** Judges all executions of a program as `movesReport` judges one; each fault names the choices that lead to it. */
+export function executionsReport(
+  robot: RobotModel,
+  scene: Scene,
+  executions: readonly MoveExecution[],
+  options: MovesReportOptions,
+): MovesReport {
+  const reports = executions.map(({ program }) => movesReport(robot, scene, program, options).report);
+  const verdict = reports.reduce<PartVerdict>(worse, { verdict: 'valid' }).verdict;
+  const moves = new Map(reports.flatMap((report) => report.moves).map((move) => [JSON.stringify(move), move]));
+  const constraints = [...new Set(reports.flatMap((report) => report.constraints ?? []))];
+  const faults = new Map<string, string>();
+  for (const [i, report] of reports.entries())
+    for (const fault of report.faults)
+      if (!faults.has(fault)) faults.set(fault, `${fault} (if ${conditionOf(executions[i])})`);
+  return {
+    valid: verdict === 'valid',
+    verdict,
+    executions: executions.length,
+    moves: [...moves.values()].sort((one, other) => one.line - other.line),
+    ...(constraints.length > 0 && { constraints }),
+    faults: [...faults.values()],
+    unchecked: reports[0].unchecked,
+  };
+}
+
+/** Choices that a fault names at most: the last ones. */
+const SHOWN_CHOICES = 4;
+
+function conditionOf({ choices }: MoveExecution): string {
+  const shown = choices.slice(-SHOWN_CHOICES).map(({ line, text }) => `line ${line}: ${text}`);
+  return [...(shown.length < choices.length ? ['…'] : []), ...shown].join(', ');
 }
 
 /** The recorded cells of each world. */

@@ -8,6 +8,8 @@ export interface Executed {
   readonly name: string;
   readonly positions: readonly number[];
   readonly t: number;
+  /** Blend radius. */
+  readonly r: number;
 }
 
 type Datum = number | boolean | string | Datum[] | Pose | undefined;
@@ -36,8 +38,12 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   servoj: ['q', 'a', 'v', 't', 'lookahead_time', 'gain'],
 };
 
-export function executed(text: string): Executed[] {
-  const machine = new Machine(linesOf(text));
+/**
+ * @param input returns the next value of an input, below 1
+ * @param budget limit of lines and expressions
+ */
+export function executed(text: string, input?: () => number, budget?: number): Executed[] {
+  const machine = new Machine(linesOf(text), input, budget);
   try {
     machine.run();
   } catch (error) {
@@ -123,9 +129,12 @@ class Machine {
   readonly moves: Executed[] = [];
   private readonly globals: Variables = new Map();
   private readonly functions = new Map<string, number>();
-  private budget = 200_000;
 
-  constructor(private readonly lines: readonly Line[]) {}
+  constructor(
+    private readonly lines: readonly Line[],
+    private readonly input?: () => number,
+    private budget = 200_000,
+  ) {}
 
   run(): void {
     const { lines } = this;
@@ -153,21 +162,26 @@ class Machine {
         // An elif that is reached sequentially follows a taken branch; `branch` jumps only to candidates.
         at = this.branch(at, variables);
       } else if (word === 'else') at = line.end;
-      else if (word === 'while') at = this.truth(text.slice(5, -1), variables) ? at + 1 : line.end + 1;
+      else if (word === 'while') at = this.truth(text.slice(5, -1), variables) ? at + 1 : this.after(line.end, to);
       else if (word === 'end') at = /^while/.test(this.lines[line.opener].text) ? line.opener : at + 1;
-      else if (word === 'break') at = this.lines[this.loopAround(at)].end + 1;
+      else if (word === 'break') at = this.after(this.lines[this.loopAround(at)].end, to);
       else if (word === 'continue') at = this.loopAround(at);
       else if (word === 'halt') throw new Halt();
       else if (word === 'return') return text === 'return' ? undefined : this.value(text.slice(6), variables);
       else {
         this.simple(text, variables);
-        at++;
-        // The end of a taken branch.
-        while (at < to && /^(elif|else)\b/.test(this.lines[at].text)) at = this.lines[at].end;
+        at = this.after(at, to);
       }
       if (word === 'end') while (at < to && /^(elif|else)\b/.test(this.lines[at].text)) at = this.lines[at].end;
     }
     return undefined;
+  }
+
+  /** Returns the line after a statement; at the end of a taken branch, that after all branches. */
+  private after(last: number, to: number): number {
+    let at = last + 1;
+    while (at < to && /^(elif|else)\b/.test(this.lines[at].text)) at = this.lines[at].end;
+    return at;
   }
 
   /** Returns the first line of the taken branch, or the end. */
@@ -285,11 +299,14 @@ class Machine {
     const [first] = values.values();
     if (name === 'movej' || name === 'servoj') {
       const t = (values.get('t') as number | undefined) ?? 0.002;
-      this.moves.push({ name, positions: values.get('q') as number[], t });
-      if ((values.get('r') ?? 0) !== 0) throw new Error('a blend');
+      const r = (values.get('r') as number | undefined) ?? 0;
+      this.moves.push({ name, positions: values.get('q') as number[], t, r });
+      if (r !== 0 && !this.input) throw new Error('a blend');
       return undefined;
     }
     if (IGNORED.test(name)) return undefined;
+    if (this.input && name === 'get_digital_in') return this.input() < 0.5;
+    if (this.input && name === 'get_analog_in') return this.input();
     if (name === 'd2r') return ((first as number) * Math.PI) / 180;
     if (name === 'floor') return Math.floor(first as number);
     if (name === 'ceil') return Math.ceil(first as number);

@@ -161,11 +161,31 @@ const arm = createSceneRobot({ scene, robot });
 const movesOf = (...lines: string[]) =>
   moveProgramOf(program(...lines), 'p.script', arm, scene)!.moves.map(({ line }) => line);
 
+const movesAt = (...lines: string[]) =>
+  moveProgramOf(program(...lines), 'p.script', arm, scene)!.moves.map(({ pose }) => Array.from(pose!));
+
 describe('programs of moves', () => {
   test('pose_sub subtracts the positions of poses of one orientation', () => {
     const sum = 'pose_add(get_actual_tcp_pose(), pose_sub(p[0.1, 0, 0.2, 0, 3, 0], p[0.1, 0, 0.1, 0, 3, 0]))';
     expect(movesOf(`movel(${sum})`)).toEqual([2]);
     expect(() => movesOf('movel(pose_sub(get_actual_tcp_pose(), p[0, 0, 0, 0, 1, 0]))')).toThrow(/different orient/);
+  });
+
+  test('interpolate_pose goes straight, and turns about one axis', () => {
+    const here = movesAt('movel(get_actual_tcp_pose())');
+    const turned = (angle: number, x: number) =>
+      `pose_trans(get_actual_tcp_pose(), p[${x}, 0, 0, 0, ${0.6 * angle}, ${-0.8 * angle}])`;
+    for (const share of [0, 0.25, 0.5, 1]) {
+      const [middle] = movesAt(`movel(interpolate_pose(get_actual_tcp_pose(), ${turned(0.4, 0.08)}, ${share}))`);
+      const [stated] = movesAt(`movel(${turned(0.4 * share, 0.08 * share)})`);
+      for (const [i, value] of stated.entries()) expect(Math.abs(value - middle[i])).toBeLessThan(1e-12);
+      if (share > 0) expect(middle).not.toEqual(here[0]);
+    }
+    const opposite = 'interpolate_pose(p[0, 0, 0, 0, 0, 0], p[0, 0, 0, 3.1, 0, 0], 0.5)';
+    expect(() => movesOf(`movel(${opposite})`)).toThrow(/opposite orientations/);
+    expect(() => movesOf('movel(interpolate_pose(get_actual_tcp_pose(), get_actual_tcp_pose(), 1.5))')).toThrow(
+      /share/,
+    );
   });
 
   test('an endless loop that blends into its beginning is not known to repeat itself', () => {

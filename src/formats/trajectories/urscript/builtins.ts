@@ -15,6 +15,32 @@ const [MIN_TIME, MAX_TIME] = [CYCLE - 1e-9, 86_400];
 /** rad. Positions whose single-precision rounding error may be larger are rejected. */
 const MAX_ERROR = 1e-5;
 
+/** Functions whose truth value is not known before the program runs, with their parameters. */
+const TRUTHS: Readonly<Record<string, string>> = {
+  get_digital_in: 'n',
+  get_standard_digital_in: 'n',
+  get_configurable_digital_in: 'n',
+  get_tool_digital_in: 'n',
+  get_digital_out: 'n',
+  get_standard_digital_out: 'n',
+  get_configurable_digital_out: 'n',
+  get_tool_digital_out: 'n',
+  get_flag: 'n',
+  is_steady: '',
+  is_within_safety_limits: 'pose',
+};
+
+/** Functions whose number is not known before. */
+const NUMBERS = ['get_analog_in', 'get_standard_analog_in', 'get_tool_analog_in'];
+
+/** Functions that read inputs and outputs, by name. They have no effect. */
+export const inputFunctions: readonly (readonly [string, Builtin])[] = [
+  ...Object.entries(TRUTHS).map(
+    ([name, parameters]) => [name, reading(parameters, (given) => truth(name, given))] as const,
+  ),
+  ...NUMBERS.map((name) => [name, reading('n', (given) => measured(name, given))] as const),
+];
+
 /**
  * Built-in functions that are executed; calls of all others are rejected. Besides movej, servoj and functions of
  * numbers and lists these are statements that cannot change the path of the arm: settings, outputs, messages and waits;
@@ -37,6 +63,7 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['set_tool_voltage', statement('voltage', 1, (given) => output('set_tool_voltage', given))],
   ['set_tcp', statement('pose', 1, setTcp)],
   ...poseFunctions,
+  ...inputFunctions,
   ...controllerSettings,
   ['to_str', { parameters: ['val'], required: 1, isStatement: false, run: () => MESSAGE }],
   ['str_cat', { parameters: ['op1', 'op2'], required: 2, isStatement: false, run: () => MESSAGE }],
@@ -162,4 +189,30 @@ function length({ values, line }: Arguments): Value {
   const list = values.get('v')!;
   if (list.kind === 'list') return { kind: 'number', value: list.items.length, whole: true, error: 0 };
   throw new ScriptProblem(line, `the length of a ${list.kind}`);
+}
+
+function reading(parameters: string, run: (given: Arguments) => Value): Builtin {
+  const names = parameters.split(' ').filter((name) => name !== '');
+  return { parameters: names, required: names.length, isStatement: false, run };
+}
+
+/** Either truth value: the program is executed with both. */
+function truth(name: string, given: Arguments): Value {
+  const text = requireChoices(name, given);
+  return { kind: 'boolean', value: given.choices!.choose([`${text} is True`, `${text} is False`], given.line) === 0 };
+}
+
+function measured(name: string, given: Arguments): Value {
+  return { kind: 'measured', text: requireChoices(name, given) };
+}
+
+/** Returns the text of a call whose value is not known. Refuses it in a program that has one execution. */
+function requireChoices(name: string, { values, line, limits, choices }: Arguments): string {
+  if (choices === undefined)
+    throw new ScriptProblem(
+      line,
+      `the value of ${name} is not known before the program runs`,
+      'check judges the program for all values; for one of them, write it out.',
+    );
+  return callOf(name, [...values.values()], limits, line);
 }

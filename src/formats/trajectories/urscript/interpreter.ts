@@ -1,13 +1,13 @@
 import { builtins } from './builtins.ts';
+import { argumentsOf } from './callArguments.ts';
+import { type OneOfSeveral, RepeatedStates } from './choices.ts';
 import { ExecutionLimits } from './executionLimits.ts';
 import type { MoveRecorder } from './moves.ts';
-import { binary, unary } from './operators.ts';
-import { RepeatedStates } from './repeatedStates.ts';
-import { requireCalled } from './scriptNames.ts';
+import { binary, measuredComparison, unary } from './operators.ts';
 import type { Assignment, Block, Call, Definition, Expression, Script, Statement } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
 import type { ListValue, PoseValue, Value } from './values.ts';
-import { callOf, comparison, createList, createPose, elementIndex, NOTHING, PI_VALUE } from './values.ts';
+import { callOf, comparison, elementIndex, NOTHING, newList, PI_VALUE } from './values.ts';
 import { type Frame, Variables } from './variables.ts';
 
 /** Limit of nested calls. */
@@ -16,18 +16,8 @@ const MAX_CALL_DEPTH = 50;
 /** How the execution of a block ended. */
 type Outcome = 'done' | 'break' | 'continue' | 'return' | 'halt';
 
-/**
- * Executes a parsed script whose names have been checked, and records its moves.
- * @param program the function that the controller executes; undefined if the statements outside of all functions are
- *   the program
- * @throws ScriptProblem at the first statement whose effect is unknown
- */
-export function execute(script: Script, program: Definition | undefined, recorder: MoveRecorder, dof: number): void {
-  const called = new Interpreter(script, program, recorder, dof).run();
-  if (program === undefined) requireCalled(script, called);
-}
-
-class Interpreter {
+/** One execution of a program. */
+export class Interpreter {
   private readonly defined = new Set<Definition>();
   private readonly called = new Set<Definition>();
   private readonly byName: ReadonlyMap<string, Definition>;
@@ -36,18 +26,26 @@ class Interpreter {
   private frame: Frame;
   private returned: Value = NOTHING;
   private readonly limits: ExecutionLimits;
-  private readonly states = new RepeatedStates();
+  private readonly states: RepeatedStates;
+  /** Statements that are being executed, outermost first, and calls of functions, whose frames are those of callers. */
+  private readonly place: Statement[] = [];
+  private readonly frames: Frame[];
+  /** Number of calls that are being executed within expressions: values of other parts are pending. */
+  private pending = 0;
 
   constructor(
     private readonly script: Script,
     private readonly program: Definition | undefined,
     private readonly recorder: MoveRecorder,
     private readonly dof: number,
+    private readonly several?: OneOfSeveral,
   ) {
     this.byName = new Map(script.definitions.map((definition) => [definition.name, definition]));
-    this.variables = new Variables(script, program);
+    this.variables = new Variables(script, program, several?.choices.read);
     this.frame = { definition: program, isFirstLevel: true, values: new Map() };
-    this.limits = new ExecutionLimits(script.size);
+    this.frames = [this.frame];
+    this.limits = several?.limits ?? new ExecutionLimits(script.size);
+    this.states = several?.states ?? new RepeatedStates();
   }
 
   /** Executes the program and returns the functions that were called. */
@@ -60,9 +58,23 @@ class Interpreter {
   private executeBlock(block: Block): Outcome {
     let outcome: Outcome = 'done';
     this.limits.enter(block[0]?.line ?? 0);
-    for (let i = 0; i < block.length && outcome === 'done'; i++) outcome = this.executeStatement(block[i]);
+    for (let i = 0; i < block.length && outcome === 'done'; i++) {
+      this.place.push(block[i]);
+      outcome = this.isJudged() ? 'halt' : this.executeStatement(block[i]);
+      this.place.pop();
+    }
     this.limits.leave();
     return outcome;
+  }
+
+  /** True if the arm rests, and the program was in this state before: what follows belongs to that execution. */
+  private isJudged(mark = ''): boolean {
+    if (!this.several?.choices.isNew || this.pending > 0) return false;
+    const { choices, idOf, isKnown } = this.several;
+    return isKnown(() => {
+      const state = this.stateText();
+      return state && `${this.place.map(idOf).join()}${mark}|${choices.stateText}|${state}`;
+    });
   }
 
   private executeStatement(statement: Statement): Outcome {
@@ -97,6 +109,7 @@ class Interpreter {
     const isRepeated = condition.kind === 'constant' ? this.states.ofLoop() : undefined;
     while (this.isTrue(condition)) {
       this.limits.step(1, line);
+      if (this.isJudged('again')) return 'halt';
       if (isRepeated?.(() => this.stateText())) return 'halt';
       const outcome = this.executeBlock(block);
       if (outcome === 'break') return 'done';
@@ -108,7 +121,8 @@ class Interpreter {
   /** Writes the state that the further execution depends on, undefined if the arm does not rest. */
   private stateText(): string | undefined {
     const arm = this.recorder.restText;
-    return arm && `${arm}|${this.defined.size}|${this.variables.stateText(this.frame)}`;
+    const defined = Array.from(this.defined, ({ name }) => name).sort();
+    return arm && `${arm}|${defined.join()}|${this.variables.stateText(this.frames)}`;
   }
 
   private assign(statement: Assignment): Outcome {
@@ -157,7 +171,11 @@ class Interpreter {
       case 'numbers':
         return { ...expression.list };
       case 'list':
-        return this.evaluateList(expression.items, expression.isPose, line);
+        return newList(
+          expression.items.map((item) => this.evaluate(item)),
+          expression.isPose,
+          line,
+        );
       case 'name':
         return expression.name === 'pi' ? PI_VALUE : this.variables.read(this.frame, expression.name, line);
       case 'index': {
@@ -169,6 +187,8 @@ class Interpreter {
       case 'compare': {
         const [a, b] = expression.operands.map((operand) => this.evaluate(operand));
         if (a.kind === 'text') this.limits.text(a.value.length, line);
+        if (a.kind === 'measured' || b.kind === 'measured')
+          return measuredComparison(expression.op, a, b, this.several!.choices.choose, line);
         return { kind: 'boolean', value: comparison(expression.op, a, b, line) };
       }
       case 'chain':
@@ -178,22 +198,14 @@ class Interpreter {
     }
   }
 
-  private evaluateList(items: readonly Expression[], isPose: boolean, line: number): Value {
-    const values = items.map((item) => this.evaluate(item));
-    if (!isPose) {
-      for (const value of values) if (value.kind === 'list') value.owners++;
-      return createList(values);
-    }
-    return createPose(values, line);
-  }
-
   /**
    * Evaluates a chain of operators. Both operands of `and` and `or` are evaluated: operands have no side effects, so
    * the result does not depend on whether the controller short-circuits.
    */
   private evaluateChain({ first, rest, line }: Extract<Expression, { kind: 'chain' }>): Value {
     let left = this.evaluate(first);
-    for (const { op, operand } of rest) left = binary(op, left, this.evaluate(operand), line);
+    for (const { op, operand } of rest)
+      left = binary(op, left, this.evaluate(operand), line, this.several?.choices.read);
     return left;
   }
 
@@ -207,29 +219,20 @@ class Interpreter {
     const { name, line } = call;
     const definition = this.byName.get(name);
     const parameters = definition?.parameters.map((parameter) => parameter.name) ?? builtins.get(name)!.parameters;
-    const values = this.argumentsOf(call, parameters);
+    const values = argumentsOf(call, parameters, (expression) => this.evaluate(expression));
     if (definition !== undefined) return this.callFunction(definition, values, call, isWhole);
     const { required, isStatement, run } = builtins.get(name)!;
     const missing = parameters.slice(0, required).find((parameter) => !values.has(parameter));
     if (missing !== undefined) throw new ScriptProblem(line, `${name} without ${missing}`);
     if (isStatement && !isWhole) throw new ScriptProblem(line, `${name} within an expression`);
-    return run({ values, line, recorder: this.recorder, limits: this.limits, dof: this.dof });
-  }
-
-  private argumentsOf({ name, positional, named, line }: Call, parameters: readonly string[]): Map<string, Value> {
-    if (positional.length > parameters.length)
-      throw new ScriptProblem(line, `${name} with ${positional.length} values, it has ${parameters.length} parameters`);
-    const values = new Map<string, Value>();
-    for (const [i, expression] of positional.entries()) values.set(parameters[i], this.evaluate(expression));
-    for (const { name: parameter, value } of named) {
-      if (!parameters.includes(parameter))
-        throw new ScriptProblem(line, `${name} has no parameter ${parameter}`, `It has: ${parameters.join(', ')}.`);
-      if (values.has(parameter)) throw new ScriptProblem(line, `${name}: ${parameter} is given twice`);
-      values.set(parameter, this.evaluate(value));
-    }
-    for (const [parameter, { kind }] of values)
-      if (kind === 'nothing') throw new ScriptProblem(line, `${name}: ${parameter} has no value`);
-    return values;
+    return run({
+      values,
+      line,
+      recorder: this.recorder,
+      limits: this.limits,
+      choices: this.several?.choices,
+      dof: this.dof,
+    });
   }
 
   private callFunction(definition: Definition, values: Map<string, Value>, call: Call, isWhole: boolean) {
@@ -245,6 +248,8 @@ class Interpreter {
     }
     const effects = this.recorder.effects + this.variables.effects;
     this.frame = frame;
+    this.frames.push(frame);
+    if (!isWhole) this.pending++;
     this.active.push(definition);
     this.returned = NOTHING;
     const given = definition.parameters.flatMap((parameter) => values.get(parameter.name) ?? []);
@@ -254,6 +259,8 @@ class Interpreter {
     const { returned } = this;
     this.returned = NOTHING;
     this.active.pop();
+    this.frames.pop();
+    if (!isWhole) this.pending--;
     this.variables.release(frame);
     this.called.add(definition);
     this.frame = caller;

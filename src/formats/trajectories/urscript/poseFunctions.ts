@@ -9,6 +9,8 @@ import { inWorld, type ScriptArm } from './scriptArm.ts';
 import { ScriptProblem } from './tokens.ts';
 import { createList, NOTHING, type NumberValue, type PoseValue, ROUNDING, type Value } from './values.ts';
 
+/** rad: orientations that differ by more have two shortest rotations, or nearly. */
+const MAX_TURN = 3;
 /** m, rad: numbers of poses whose rounding error may be larger are rejected. */
 const MAX_ERROR = 2e-5;
 /** rad: orientations that differ by less are rounded values of the same one. */
@@ -25,6 +27,7 @@ export const poseFunctions: readonly (readonly [string, Builtin])[] = [
   ['pose_add', value('p_1 p_2', 2, (given) => combined(given, 'p_1', 'p_2', added))],
   ['pose_sub', value('p_to p_from', 2, difference)],
   ['pose_inv', value('p_from', 1, inverse)],
+  ['interpolate_pose', value('p_from p_to alpha', 3, interpolated)],
   ['get_forward_kin', value('q tcp', 0, forward)],
   ['get_inverse_kin', value('x qnear maxPositionError maxOrientationError tcp', 1, inverseKinematics)],
   ...['get_actual_tcp_pose', 'get_target_tcp_pose'].map((name) => [name, value('', 0, currentPose)] as const),
@@ -198,6 +201,42 @@ function difference(given: Arguments): PoseValue {
     );
   for (const k of [3, 7, 11]) T[k] = to[k] - from[k];
   return poseValue(T, errorOf(a) + errorOf(b) + 2 * angle);
+}
+
+/** Manual: a straight line of the position, and a geodesic of the orientation: a turn about one axis. */
+function interpolated(given: Arguments): PoseValue {
+  const { line, values } = given;
+  const [a, b] = [poseOf(given, 'p_from'), poseOf(given, 'p_to')];
+  const alpha = values.get('alpha')!;
+  if (alpha.kind !== 'number' || !(alpha.value >= 0 && alpha.value <= 1))
+    throw new ScriptProblem(line, 'interpolate_pose with no share of the way', 'Give a number from 0 to 1.');
+  const positions = a.items.slice(0, 3).map((from, k) => {
+    const way = b.items[k].value - from.value;
+    return rounded(
+      from.value + alpha.value * way,
+      Math.max(from.error, b.items[k].error) + alpha.error * Math.abs(way),
+    );
+  });
+  const [from, to, T] = [transformOf(a, line), transformOf(b, line), create()];
+  const difference = new Float64Array(6);
+  relative(T, from, to);
+  poseError(difference, create(), T);
+  const [rx, ry, rz] = difference.slice(3);
+  const angle = Math.sqrt(rx * rx + ry * ry + rz * rz);
+  if (angle > MAX_TURN)
+    throw new ScriptProblem(line, 'interpolate_pose of opposite orientations', 'Which way it turns is not known.');
+  if (angle <= SAME_ORIENTATION) {
+    const turns = a.items.slice(3).map(({ value: turn, error }) => rounded(turn, error + angle));
+    return { kind: 'pose', items: [...positions, ...turns] };
+  }
+  const half = 0.5 * alpha.value * angle;
+  const factor = sin(half) / angle;
+  const turn = create();
+  setRotationFromQuaternion(turn, [cos(half), factor * rx, factor * ry, factor * rz]);
+  compose(T, from, turn);
+  // Of turns up to 3 rad, an orientation between them deviates by at most 1.5 times the deviation of the two.
+  const turned = poseValue(T, 1.5 * Math.max(errorOf(a), errorOf(b)) + alpha.error * angle);
+  return { kind: 'pose', items: [...positions, ...turned.items.slice(3)] };
 }
 
 function inverse(given: Arguments): PoseValue {

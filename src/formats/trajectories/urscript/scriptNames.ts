@@ -1,5 +1,5 @@
 import { nearestName } from '../../../errors.ts';
-import { builtins } from './builtins.ts';
+import { builtins, inputFunctions } from './builtins.ts';
 import { poseFunctions } from './poseFunctions.ts';
 import { isEventFunction } from './stepCalls.ts';
 import type { Definition, Script } from './syntax.ts';
@@ -31,7 +31,7 @@ const OTHER_BUILTINS: ReadonlySet<string> = new Set(
   get_target_waypoint get_target_payload get_target_payload_cog get_target_payload_inertia get_tcp_force
   get_tcp_offset get_tool_current get_freedrive_status get_digital_in get_standard_digital_in
   get_configurable_digital_in get_tool_digital_in get_analog_in get_standard_analog_in get_tool_analog_in get_flag
-  is_steady is_within_safety_limits powerdown protective_stop pose_dist pose_from_joints point_dist interpolate_pose
+  is_steady is_within_safety_limits powerdown protective_stop pose_dist pose_from_joints point_dist
   norm random rotvec2rpy rpy2rotvec wrench_trans acos asin atan atan2 tan pow log abs integer_to_binary_list
   binary_list_to_integer str_at str_empty str_find str_len str_sub to_num read_input_boolean_register
   read_input_float_register read_input_integer_register read_output_boolean_register read_output_float_register
@@ -44,6 +44,8 @@ const OTHER_BUILTINS: ReadonlySet<string> = new Set(
 
 /** Functions that need an arm. */
 const posed: ReadonlySet<string> = new Set(poseFunctions.map(([name]) => name));
+/** Functions whose value is not known before: with an arm, a program is executed for all values. */
+const inputs: ReadonlySet<string> = new Set(inputFunctions.map(([name]) => name));
 
 /** Checks whether a name must not be defined by a program. */
 const isReserved = (name: string) => name === 'pi' || builtins.has(name) || OTHER_BUILTINS.has(name);
@@ -68,7 +70,7 @@ export function checkNames(script: Script, hasArm: boolean, report: (problem: Sc
     reportVariables(variables, line, functions, report);
   reportVariables(script.globals, script.block[0]?.line ?? 1, functions, report);
   for (const { name, line } of script.calls)
-    if (!functions.has(name) && (!builtins.has(name) || (!hasArm && posed.has(name))))
+    if (!functions.has(name) && (!builtins.has(name) || (!hasArm && (posed.has(name) || inputs.has(name)))))
       report(new ScriptProblem(line, `${name} is not supported`, noteOn(name, [...functions.keys()])));
 }
 

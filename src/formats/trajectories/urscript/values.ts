@@ -1,4 +1,5 @@
 import { PI } from '../../../core/math/trigonometry.ts';
+import type { Choose } from './choices.ts';
 import type { ExecutionLimits } from './executionLimits.ts';
 import { callText, decimal } from './stepCalls.ts';
 import { ScriptProblem } from './tokens.ts';
@@ -42,6 +43,8 @@ export type Value =
   | PoseValue
   /** A text that the controller formats from other values: it can be shown, but not compared. */
   | { readonly kind: 'message' }
+  /** A number that is not known before the program runs: it can be compared, and not computed with. */
+  | { readonly kind: 'measured'; readonly text: string }
   | { readonly kind: 'nothing' };
 
 /** Largest integer of a controller. */
@@ -66,10 +69,17 @@ export const createList = (items: readonly Value[]): ListValue => ({
 });
 
 /** Returns the pose of six numbers. */
-export function createPose(values: readonly Value[], line: number): PoseValue {
+function createPose(values: readonly Value[], line: number): PoseValue {
   const numbers = values.flatMap((value) => (value.kind === 'number' ? [value] : []));
   if (values.length === 6 && numbers.length === 6) return { kind: 'pose', items: numbers };
   throw new ScriptProblem(line, 'a pose is not of six numbers');
+}
+
+/** Returns a new list or pose, which refers to the lists in it. */
+export function newList(values: readonly Value[], isPose: boolean, line: number): Value {
+  if (isPose) return createPose(values, line);
+  for (const value of values) if (value.kind === 'list') value.owners++;
+  return createList(values);
 }
 
 /** Returns an index of a list or pose. Throws `ScriptProblem` if it has no such element. */
@@ -113,8 +123,11 @@ export const negated = ({ value, whole, error }: NumberValue): NumberValue => ({
   error,
 });
 
-/** Computes `a op b` with its error bound. Throws `ScriptProblem` if the result depends on the controller. */
-export function arithmetic(op: string, a: NumberValue, b: NumberValue, line: number): NumberValue {
+/**
+ * Computes `a op b` with its error bound. Throws `ScriptProblem` if the result depends on the controller.
+ * @param read chooses how the manual is read, if a program may have several executions
+ */
+export function arithmetic(op: string, a: NumberValue, b: NumberValue, line: number, read?: Choose): NumberValue {
   const whole = a.whole && b.whole;
   if (op === '+') return rounded(a.value + b.value, whole, a.error + b.error, line);
   if (op === '-') return rounded(a.value - b.value, whole, a.error + b.error, line);
@@ -123,7 +136,7 @@ export function arithmetic(op: string, a: NumberValue, b: NumberValue, line: num
     return rounded(a.value * b.value, whole, error, line);
   }
   if (op === '%') return remainder(a, b, line);
-  return quotient(a, b, line);
+  return quotient(a, b, line, read);
 }
 
 function remainder(a: NumberValue, b: NumberValue, line: number): NumberValue {
@@ -136,18 +149,25 @@ function remainder(a: NumberValue, b: NumberValue, line: number): NumberValue {
   );
 }
 
-function quotient(a: NumberValue, b: NumberValue, line: number): NumberValue {
+/** What the quotient of positive integers may be. */
+const QUOTIENTS = ['fraction', 'integer below', 'nearest integer'].map((what) => `quotients of integers: the ${what}`);
+
+function quotient(a: NumberValue, b: NumberValue, line: number, read?: Choose): NumberValue {
   const size = Math.abs(b.value);
   if (size <= b.error) throw new ScriptProblem(line, 'a division by zero');
-  if (a.whole && b.whole) {
-    if (a.value % b.value === 0 && a.error + b.error === 0) return checked(a.value / b.value, true, 0, line);
-    throw new ScriptProblem(
-      line,
-      `the quotient of the integers ${a.value} and ${b.value}`,
-      `Its fraction depends on the controller: write ${a.value}.0/${b.value}.`,
-    );
-  }
   const value = a.value / b.value;
+  if (a.whole && b.whole) {
+    const isExact = a.error + b.error === 0;
+    if (isExact && Number.isInteger(value)) return checked(value, true, 0, line);
+    const way = isExact && value > 0 ? read?.(QUOTIENTS, line) : undefined;
+    if (way === 1 || way === 2) return checked((way === 1 ? Math.floor : Math.round)(value), true, 0, line);
+    if (way === undefined)
+      throw new ScriptProblem(
+        line,
+        `the quotient of the integers ${a.value} and ${b.value}`,
+        `Its fraction depends on the controller: write ${a.value}.0/${b.value}.`,
+      );
+  }
   return rounded(value, false, (Math.abs(value) * b.error + a.error) / (size - b.error), line);
 }
 
@@ -197,9 +217,22 @@ export function squareRoot(x: NumberValue, line: number): NumberValue {
   return rounded(Math.sqrt(x.value), false, x.error / Math.sqrt(x.value), line);
 }
 
+/** What an integer variable may become that is assigned a number with a fraction. */
+const FRACTIONS = ['has its fraction', 'is cut off', 'is rounded'].map(
+  (what) => `a number in an integer variable ${what}`,
+);
+
+/** Returns what a variable of integers becomes that is assigned another number or list of numbers. */
+export function inIntegers(given: Value, line: number, read: Choose): Value {
+  const way = read(FRACTIONS, line);
+  if (way === 0) return given;
+  const cut = (x: Value) => (x.kind === 'number' ? stepped(way === 1 ? Math.trunc : Math.round, x, line) : x);
+  return given.kind === 'list' ? createList(given.items.map(cut)) : cut(given);
+}
+
 /** Rounds to an integer with the step function f. Throws `ScriptProblem` if f differs within the error bound of x. */
 export function stepped(f: (x: number) => number, x: NumberValue, line: number): NumberValue {
-  if (f(x.value - x.error) === f(x.value + x.error)) return checked(f(x.value), true, 0, line);
+  if (f(x.value - x.error) === f(x.value + x.error)) return checked(f(x.value) + 0, true, 0, line); // no -0
   throw new ScriptProblem(line, `the integer next to ${x.value} depends on the rounding of the controller`);
 }
 
@@ -220,8 +253,8 @@ export function callOf(name: string, values: readonly Value[], limits: Execution
       return `"${value.value}"`;
     }
     if (value.kind === 'nothing') return value.kind;
-    if (value.kind === 'message')
-      throw new ScriptProblem(line, `${name} with a text that the controller formats`, 'Write the text out.');
+    if (value.kind === 'message' || value.kind === 'measured')
+      throw new ScriptProblem(line, `${name} with a value that is not known before the program runs`, 'Write it out.');
     if (depth >= MAX_DEPTH) throw new ScriptProblem(line, `${name}: lists nested deeper than ${MAX_DEPTH}`);
     const items = value.items.map((item) => textOf(item, depth + 1)).join(', ');
     return value.kind === 'pose' ? `p[${items}]` : `[${items}]`;

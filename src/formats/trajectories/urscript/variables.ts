@@ -1,7 +1,7 @@
-import { StateText } from './repeatedStates.ts';
+import type { Choose } from './choices.ts';
 import type { Definition, Script } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
-import { createList, isInteger, type ListValue, type Value } from './values.ts';
+import { createList, inIntegers, isInteger, type ListValue, type Value } from './values.ts';
 
 /** The variables of one execution of a function. */
 export interface Frame {
@@ -18,6 +18,12 @@ interface Variable {
   /** Type of the first assigned value. */
   readonly type: string;
 }
+
+/** Types of variables of integers, and of the values whose fractions they may keep or not. */
+const CUT: ReadonlyMap<string, string> = new Map([
+  ['integer', 'float'],
+  ['list of integers', 'list'],
+]);
 
 const NOTE_GLOBAL = 'Declare it with local or global where it is assigned, or choose another name.';
 
@@ -38,7 +44,12 @@ export class Variables {
   /** Number of active calls that have a parameter of the name. */
   private readonly shadowing = new Map<string, number>();
 
-  constructor(script: Script, program: Definition | undefined) {
+  /** @param read chooses how the manual is read, if the program may have several executions */
+  constructor(
+    script: Script,
+    program: Definition | undefined,
+    private readonly choose: Choose | undefined,
+  ) {
     this.globalNames = new Set([...script.globals, ...(program?.variables ?? [])]);
   }
 
@@ -48,11 +59,13 @@ export class Variables {
     return variable.value;
   }
 
-  assign(frame: Frame, scope: 'free' | 'global' | 'local', name: string, value: Value, line: number): void {
+  assign(frame: Frame, scope: 'free' | 'global' | 'local', name: string, given: Value, line: number): void {
     const place = this.placeOf(frame, scope, name, line);
     const before = place.get(name);
-    const type = before?.type ?? typeOf(value);
-    if (before !== undefined) requireType(name, type, value, line);
+    const isCut = before !== undefined && CUT.get(before.type) === typeOf(given);
+    const value = isCut && this.choose ? inIntegers(given, line, this.choose) : given;
+    const type = before === undefined || (isCut && value === given && this.choose) ? typeOf(value) : before.type;
+    requireType(name, type, value, line);
     if (value.kind === 'list') value.owners++;
     if (before?.value.kind === 'list') before.value.owners--;
     place.set(name, { value, type });
@@ -95,11 +108,11 @@ export class Variables {
     else this.noteParameter(frame, name);
   }
 
-  /** Writes the values of all variables that a loop of a function can read or change. */
-  stateText({ values }: Frame): string {
+  /** Writes the values of the global variables, and of those of functions. */
+  stateText(frames: readonly Frame[]): string {
     const state = new StateText();
     state.add(this.globals);
-    if (values !== this.globals) state.add(values);
+    for (const { values } of frames) state.add(values);
     state.addText([...this.unclear].sort().join());
     return state.text;
   }
@@ -184,4 +197,44 @@ function requireType(name: string, type: string, value: Value, line: number): vo
     ? 'Whether it is rounded depends on the controller: write 0.0 for 0 first.'
     : '';
   throw new ScriptProblem(line, `${name} is a ${type} and is assigned a ${given}`, note);
+}
+
+/**
+ * Writes values, so that the texts of two states are equal only if programs continue from both in the same way: numbers
+ * with all digits and their error bounds, lists with the variables that share them.
+ */
+class StateText {
+  private readonly lists = new Map<Value, number>();
+  private readonly parts: string[] = [];
+
+  /** Adds variables by name. */
+  add(variables: Iterable<readonly [string, { readonly value: Value; readonly type: string }]>): void {
+    for (const [name, { value, type }] of variables) {
+      this.parts.push(`${name}:${type}=`);
+      this.addValue(value);
+    }
+    this.parts.push('|');
+  }
+
+  /** Adds another part of a state. */
+  addText(text: string): void {
+    this.parts.push(text, '|');
+  }
+
+  get text(): string {
+    return this.parts.join('');
+  }
+
+  private addValue(value: Value): void {
+    if (value.kind !== 'list') {
+      this.parts.push(JSON.stringify(value), ';');
+      return;
+    }
+    const known = this.lists.get(value);
+    this.parts.push(known === undefined ? `[${value.owners} ` : `#${known};`);
+    if (known !== undefined) return;
+    this.lists.set(value, this.lists.size);
+    for (const item of value.items) this.addValue(item);
+    this.parts.push(']');
+  }
 }

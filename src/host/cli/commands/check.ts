@@ -5,12 +5,18 @@ import { startWarnings, withoutStart } from '../../../core/scene/configurationOf
 import type { MoveProgram } from '../../../core/scene/moves/moveProgram.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { InputError } from '../../../errors.ts';
+import type { MoveExecution } from '../../../formats/trajectories/urscriptReader.ts';
 import { pathOf, unjudgedMoveWarnings, unjudgedSpeedWarnings } from '../../../tasks/checking/moves/readMoveProgram.ts';
 import { statedWarnings } from '../../../tasks/checking/statedWarnings.ts';
 import { withStartTolerance } from '../../../tasks/planning/startTolerance.ts';
 import { isRepairImpossible } from '../../../tasks/repair/repairRefusal.ts';
 import { checkReport } from '../../../tasks/reports/checkReport.ts';
-import { type MovesReportOptions, movesReport, withMoves } from '../../../tasks/reports/movesReport.ts';
+import {
+  executionsReport,
+  type MovesReportOptions,
+  movesReport,
+  withMoves,
+} from '../../../tasks/reports/movesReport.ts';
 import { limitWarnings } from '../../../tasks/sceneRobot.ts';
 import { checkOutput } from '../../node/outputTarget.ts';
 import { certificateTextFor, sceneIdentity } from '../../node/scenes/resolved/resolvedScene.ts';
@@ -19,7 +25,7 @@ import { ExitCode } from '../exitCode.ts';
 import type { Io } from '../io.ts';
 import { ANY_START, choice, flag, quantity, text } from '../options.ts';
 import { missingCertificateReason } from '../plan/verifyOutput.ts';
-import { loadModel, readMotion, readMoves } from '../sceneMotion.ts';
+import { loadModel, readExecutions, readMotion } from '../sceneMotion.ts';
 import { sceneOperand } from '../sceneOperand.ts';
 import { shellWord } from '../shellWord.ts';
 
@@ -53,7 +59,8 @@ If the first point is later than time 0, the motion of the controller from the s
 part of the trajectory (lead_in); so is the line from the start to the first waypoint of a path. A first point at time 0
 that is not the start is a fault.
 A UR program (.script) of movej, movel, movec and movep is judged for every motion that the manual allows for it
-(docs/urscript.md): {"valid", "verdict": "valid|invalid|undecided", "moves": [{"line", "kind", "verdict", "pair",
+(docs/urscript.md), and for all values of inputs that its conditions depend on, "executions":
+{"valid", "verdict": "valid|invalid|undecided", "executions", "moves": [{"line", "kind", "verdict", "pair",
 "constraint"}], "constraints", "faults", "unchecked"}.
 Of others, writes one line of JSON, {"valid", "points", "duration", "limit_ratios": {"velocity", "acceleration", "jerk"},
 "lead_in": {"valid", "pair", "time"}, "contacts": [{"pair", "from", "until", "depth"}], "constraints": [...], "margins": {...}, "faults": [...],
@@ -72,8 +79,10 @@ Exit code 0: valid, 1: not valid.`,
     if (certificate !== undefined) checkOutput(certificate);
     const { scene: stated, model: own, warnings } = await loadModel(scenePath!, { cache: false });
     const judged = anyStart ? withoutStart(stated) : stated;
-    const program = await readMoves(trajectoryPath!, own, judged);
-    const path = program && pathOf(program, own, judged);
+    const executions = await readExecutions(trajectoryPath!, own, judged);
+    const isSeveral = executions?.some(({ choices }) => choices.length > 0) === true;
+    const program = executions?.[0].program;
+    const path = program && !isSeveral ? pathOf(program, own, judged) : undefined;
     const unknown = anyStart ? [] : startWarnings(judged);
     if (program && !path) {
       if (startTolerance > 0)
@@ -89,6 +98,7 @@ Exit code 0: valid, 1: not valid.`,
         ...limitWarnings(own, judged),
       ]);
       const given = { checker, place: trajectoryPath!, certificate, scenePath: scenePath! };
+      if (isSeveral) return checkExecutions(io, own, judged, executions!, given);
       return checkMoves(io, own, judged, program, given, repairHint(scenePath!, trajectoryPath!, anyStart, 'script'));
     }
     const trajectory = await readMotion(io, trajectoryPath!, own, stated, path);
@@ -162,6 +172,26 @@ async function checkMoves(
     if (proof) io.save(certificate, moveCertificateText({ ...proof, ...(await sceneIdentity(scenePath)) }));
     else io.warn([missingCertificateReason(pairs)]);
   }
+  await io.write(`${JSON.stringify(report)}\n`);
+  return report.valid ? ExitCode.Ok : ExitCode.No;
+}
+
+/** Checks all executions of a program of moves whose conditions are not known before it runs. */
+async function checkExecutions(
+  io: Io,
+  model: RobotModel,
+  scene: Scene,
+  executions: readonly MoveExecution[],
+  { certificate, scenePath: _, ...options }: MovesCheck,
+): Promise<ExitCode> {
+  const [{ line, text: what }] = executions.flatMap(({ choices }) => choices);
+  if (certificate !== undefined)
+    throw new InputError(
+      `--certificate: ${options.place}:${line}: the program has several executions (${what})`,
+      'Write the value of the condition out, and certify the program for each of them.',
+    );
+  const report = io.compute('checking the moves', () => executionsReport(model, scene, executions, options));
+  for (const fault of report.faults) io.say(fault);
   await io.write(`${JSON.stringify(report)}\n`);
   return report.valid ? ExitCode.Ok : ExitCode.No;
 }

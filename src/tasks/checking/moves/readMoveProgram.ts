@@ -9,7 +9,8 @@ import { isMotionStep } from '../../../core/scene/program.ts';
 import type { Scene } from '../../../core/scene/scene.ts';
 import { isTimed, type Trajectory } from '../../../core/trajectory/trajectory.ts';
 import { InputError } from '../../../errors.ts';
-import { isMoveProgram, readMoves } from '../../../formats/trajectories/urscriptReader.ts';
+import type { ScriptRobot } from '../../../formats/trajectories/urscript/scriptArm.ts';
+import { isMoveProgram, readMoveExecutions, readMoves } from '../../../formats/trajectories/urscriptReader.ts';
 import { rateLimitsOf } from './partRates.ts';
 
 /** True for file names of UR programs. */
@@ -25,16 +26,33 @@ export function moveProgramOf(
   model: RobotModel,
   scene: Pick<Scene, 'tcp' | 'start'>,
 ): MoveProgram | undefined {
-  const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
-  if (!isMoveProgram(text)) return undefined;
+  const text = textOf(content);
+  return isMoveProgram(text) ? readMoves(withoutMark(text), file, scriptRobotOf(model, scene)) : undefined;
+}
+
+/**
+ * Reads all executions of a program of moves, as `moveProgramOf`: one for each way in which conditions turn out that
+ * are not known before.
+ */
+export function moveExecutionsOf(...[content, file, model, scene]: Parameters<typeof moveProgramOf>) {
+  const text = textOf(content);
+  return isMoveProgram(text) ? readMoveExecutions(withoutMark(text), file, scriptRobotOf(model, scene)) : undefined;
+}
+
+const textOf = (content: string | Uint8Array) =>
+  typeof content === 'string' ? content : new TextDecoder().decode(content);
+
+const withoutMark = (text: string) => text.replace(/^\uFEFF/, '');
+
+function scriptRobotOf(model: RobotModel, scene: Pick<Scene, 'tcp' | 'start'>): ScriptRobot {
   const sets = new ProgramSets(model);
   const isClear = scene.tcp !== undefined || tipLinks(model).length === 1;
-  return readMoves(text.replace(/^\uFEFF/, ''), file, {
+  return {
     model,
     frame: isClear ? tcpOf(model, scene.tcp) : { link: 0, T_link_frame: create() },
     start: startStateOf(model, scene)?.q,
     endOf: (from, move) => sets.endOf(from, move),
-  });
+  };
 }
 
 /**

@@ -1,0 +1,202 @@
+import { assert, describe, expect, test } from 'vitest';
+import { create } from '../../../src/core/math/transform.ts';
+import type { ProgramMove } from '../../../src/core/scene/moves/moveProgram.ts';
+import { InputError } from '../../../src/errors.ts';
+import type { ScriptRobot } from '../../../src/formats/trajectories/urscript/scriptArm.ts';
+import { readMoveExecutions, readMoves } from '../../../src/formats/trajectories/urscriptReader.ts';
+import { cases } from '../../cases.ts';
+import { generator } from '../../fuzz/mutate.ts';
+import { type Executed, executed, TooLong } from './urscriptMachine.ts';
+import { type Below, createProgram, mutated } from './urscriptPrograms.ts';
+
+const COUNT = Number(process.env.ELBOWROOM_SCRIPTS ?? cases(1500));
+
+/** Two joints that follow movej. */
+const robot = {
+  model: { dof: 2, variables: [{ name: 'a' }, { name: 'b' }], links: [] },
+  frame: { link: 0, T_link_frame: create() },
+  start: Float64Array.of(3, 3),
+  endOf: (_: unknown, { joints }: ProgramMove) => joints,
+} as unknown as ScriptRobot;
+
+/** Returns the motions from one stop to the next. */
+function motionsOf(moves: readonly { readonly q: readonly number[]; readonly r: number }[]): string[] {
+  const motions: string[] = [];
+  let motion = 'start';
+  for (const { q, r } of moves) {
+    motion += ` to ${q}${r > 0 ? ` (${r})` : ''}`;
+    if (r > 0) continue;
+    motions.push(motion);
+    motion = String(q);
+  }
+  return motions;
+}
+
+const executions = (text: string) => {
+  const found = readMoveExecutions(text, 'p.script', robot);
+  return found.map(({ program: { moves }, choices }) => ({
+    positions: moves.map(({ joints }) => Array.from(joints!)),
+    motions: motionsOf(moves.map(({ joints, radius }) => ({ q: Array.from(joints!), r: radius }))),
+    choices: choices.map(({ line, text: what }) => `${line}: ${what}`),
+  }));
+};
+const positions = (text: string) => executions(text).map((one) => one.positions);
+const program = (...lines: string[]) => `def p():\n${lines.map((line) => `  ${line}\n`).join('')}end\n`;
+
+describe('a program whose conditions are not known before', () => {
+  test('is read for both values of an input', () => {
+    const text = program('movej([0, 1])', 'if get_digital_in(3):', '  movej([1, 1])', 'end', 'movej([0, 2])');
+    expect(executions(text).map(({ motions: _, ...one }) => one)).toEqual([
+      {
+        positions: [
+          [0, 1],
+          [1, 1],
+          [0, 2],
+        ],
+        choices: ['3: get_digital_in(3) is True'],
+      },
+      {
+        positions: [
+          [0, 1],
+          [0, 2],
+        ],
+        choices: ['3: get_digital_in(3) is False'],
+      },
+    ]);
+  });
+
+  test('with inputs in a loop has each of its moves, from each state that leads to it', () => {
+    const cell = [
+      'while (True):',
+      '  movej([0, 0])',
+      '  if (get_standard_digital_in(1)):',
+      '    movej([1, 0])',
+      '  end',
+      'end',
+    ];
+    const found = new Set(executions(program(...cell)).flatMap((one) => one.motions));
+    expect(found).toEqual(new Set(['start to 0,0', '0,0 to 1,0', '1,0 to 0,0', '0,0 to 0,0']));
+  });
+
+  test('waits for an input at rest', () => {
+    const waiting = ['while (not get_digital_in(0)):', '  sync()', 'end'];
+    const [first, ...others] = positions(program('movej([0, 1])', ...waiting, 'movej([1, 1])'));
+    expect(first.flat()).toEqual([0, 1, 1, 1]);
+    for (const other of others) expect(other).toEqual([[0, 1]]);
+  });
+
+  test('executions that rest in the same state continue as one', () => {
+    const asks = Array.from({ length: 40 }, (_, i) => [`if get_digital_in(${i}):`, '  textmsg("on")', 'end']).flat();
+    expect(executions(program('movej([0, 1])', ...asks, 'movej([1, 1])')).length).toBe(41);
+    const differ = asks.map((line) => line.replace('textmsg("on")', 'n = n + 1'));
+    expect(
+      executions(program('n = 0', 'movej([0, 1])', ...differ.slice(0, 12), 'movej([n, 1])')).length,
+    ).toBeGreaterThan(4);
+  });
+
+  test('compares numbers that are measured, and does not compute with them', () => {
+    expect(
+      positions(program('x = get_analog_in(0)', 'if x > 0.5:', '  movej([0, 1])', 'else:', '  movej([1, 0])', 'end')),
+    ).toEqual([[[0, 1]], [[1, 0]]]);
+    expect(() => positions(program('movej([get_analog_in(0), 1])'))).toThrow(/a joint position is a measured/);
+    expect(() => positions(program('movej([get_analog_in(0) * 2, 1])'))).toThrow(/measured \* number is not supported/);
+  });
+
+  test('is refused with too many executions, and where one of them is wanted', () => {
+    const asks = Array.from({ length: 7 }, (_, i) => [`if get_digital_in(${i}):`, `  n = n + ${2 ** i}`, 'end']).flat();
+    expect(() => positions(program('n = 0', ...asks, 'movej([n, 1])'))).toThrow(/more than 64 ways/);
+    const text = program('if get_digital_in(0):', '  movej([0, 1])', 'end');
+    expect(() => readMoves(text, 'p.script', robot)).toThrow(/p\.script:2: the value of get_digital_in is not known/);
+  });
+});
+
+describe('what the manual leaves open is read in all ways, each in a whole execution', () => {
+  test('quotients of integers', () => {
+    expect(positions(program('n = 7', 'movej([n / 4, 5 / 3])'))).toEqual([[[1.75, 5 / 3]], [[1, 1]], [[2, 2]]]);
+    expect(() => positions(program('movej([-7 / 4, 0])'))).toThrow(/the quotient of the integers -7 and 4/);
+  });
+
+  test('integer variables that are assigned fractions', () => {
+    expect(positions(program('n = 0', 'n = 1.75', 'n = n + 0.25', 'movej([n, 0])'))).toEqual([
+      [[2, 0]],
+      [[1, 0]],
+      [[2, 0]],
+    ]);
+    expect(positions(program('q = [0, 0]', 'q = [1.75, -0.25]', 'movej(q)'))).toEqual([
+      [[1.75, -0.25]],
+      [[1, 0]],
+      [[2, 0]],
+    ]);
+  });
+});
+
+/** Conditions of inputs, of which some do not depend on them. */
+const CONDITIONS = [
+  'get_digital_in(0)',
+  'not get_digital_in(1)',
+  'get_digital_in(0) and get_digital_in(1)',
+  'get_analog_in(0) > 0.4',
+  'get_digital_in(2) or 1 < 2',
+];
+
+/** Replaces conditions of a program by those of inputs, and adds loops that wait, move, and have no end. */
+function withInputs(text: string, below: Below): string {
+  const condition = () => CONDITIONS[below(CONDITIONS.length)];
+  const lines = text.split('\n').map((line) => {
+    const [, head] = /^( *(?:el)?if )(?!k\d)/.exec(line) ?? [];
+    if (below(4) === 0) return line.replace(/, r=0\)$/, ', r=0.05)');
+    return head !== undefined && below(2) === 0 ? `${head}${condition()}:` : line;
+  });
+  const at = below(lines.length);
+  const [indent] = /^ */.exec(lines[at])!;
+  const waits = [`while ${condition()}:`, below(2) === 0 ? '  sync()' : '  movej([0.5, 0.25])', 'end'];
+  if (below(2) === 0) lines.splice(at, 0, ...waits.map((line) => indent + line));
+  if (/^def program/m.test(text) || below(2) === 0) return lines.join('\n');
+  const cell = [
+    'while True:',
+    `  if ${condition()}:`,
+    '    g = 0.5',
+    '  end',
+    '  movej([g, 1])',
+    '  movej([1, g])',
+    'end',
+  ];
+  return `${lines.join('\n')}${cell.join('\n')}\n`;
+}
+
+/** Moves of one execution by the second interpreter; of an endless one, up to its limit. */
+function movesOf(text: string, input: () => number) {
+  const shown = (moves: readonly Executed[]) => moves.map(({ positions: q, r }) => ({ q, r }));
+  try {
+    return shown(executed(text, input, 4000));
+  } catch (error) {
+    if (error instanceof TooLong) return shown(error.moves);
+    throw error;
+  }
+}
+
+test('each motion of a random program under random inputs is one of its executions', () => {
+  let [compared, several, changed] = [0, 0, 0];
+  for (let seed = 0; seed < COUNT; seed++) {
+    const below = generator(7, seed);
+    const own = withInputs(createProgram(below).text, below);
+    const text = below(3) === 0 ? mutated(own, below) : own;
+    let found: ReturnType<typeof executions>;
+    try {
+      found = executions(text);
+    } catch (error) {
+      assert.instanceOf(error, InputError, text);
+      continue;
+    }
+    compared++;
+    several += Number(found.length > 1);
+    changed += Number(text !== own);
+    const known = new Set(found.flatMap((one) => one.motions));
+    for (let n = 0; n < 12; n++)
+      for (const move of motionsOf(movesOf(text, () => below(1000) / 1000)))
+        assert.isTrue(known.has(move), `seed ${seed}: ${move}\n${text}`);
+  }
+  assert.isAbove(compared, COUNT / 4);
+  assert.isAbove(several, COUNT / 10);
+  assert.isAbove(changed, COUNT / 100);
+}, 600_000);
