@@ -78,6 +78,28 @@ describe('a program whose conditions are not known before', () => {
     expect(found).toEqual(new Set(['start to 0,0', '0,0 to 1,0', '1,0 to 0,0', '0,0 to 0,0']));
   });
 
+  test('repeats itself whatever it counts and shows, unless a move or a condition depends on it', () => {
+    const cell = (used: string) =>
+      executions(
+        program(
+          'n = 0',
+          'm = 0.0',
+          'while True:',
+          '  n = n + 1',
+          '  m = m + n * 2',
+          '  textmsg("part " + to_str(n), m)',
+          '  if get_digital_in(0):',
+          '    movej([1, 0])',
+          '  end',
+          `  ${used}`,
+          'end',
+        ),
+      ).length;
+    expect(cell('movej([0, 0])')).toBeLessThan(6);
+    for (const used of ['movej([m * 0.001, 0])', 'if n > 5:\n    movej([2, 2])\n  end', 'q = [m, 0]\n  movej(q)'])
+      expect(() => cell(used), used).toThrow(/more than 64 ways|not at its end|rounding/);
+  });
+
   test('waits for an input at rest', () => {
     const waiting = ['while (not get_digital_in(0)):', '  sync()', 'end'];
     const [first, ...others] = positions(program('movej([0, 1])', ...waiting, 'movej([1, 1])'));
@@ -153,8 +175,11 @@ function withInputs(text: string, below: Below): string {
   if (below(2) === 0) lines.splice(at, 0, ...waits.map((line) => indent + line));
   if (/^def program/m.test(text) || below(2) === 0) return lines.join('\n');
   const cell = [
+    'count = 0',
     'while True:',
-    `  if ${condition()}:`,
+    '  count = count + 1',
+    `  textmsg("part ", ${below(4) === 0 ? 'g' : 'count'})`,
+    `  if ${below(6) === 0 ? 'count > 2' : condition()}:`,
     '    g = 0.5',
     '  end',
     '  movej([g, 1])',

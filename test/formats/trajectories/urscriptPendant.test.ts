@@ -101,8 +101,19 @@ describe('endless loops', () => {
     assert.isAbove(longest, 5);
   });
 
+  test('one that counts, and depends on its counter nowhere, is read', async () => {
+    const lines = ['i = 0', 'while True:', '  movej([0, 1])', '  i = i + 1', '  textmsg("part", i)', 'end'];
+    assert.deepEqual(await read(program(...lines)), [
+      [0, 1],
+      [0, 1],
+    ]);
+  });
+
   test.each([
-    ['one that counts on', ['i = 0', 'while True:', '  movej([0, 1])', '  i = i + 1', 'end']],
+    [
+      'one that counts on',
+      ['i = 0', 'while True:', '  if i >= 0:', '    movej([0, 1])', '  end', '  i = i + 1', 'end'],
+    ],
     ['one that moves on', ['x = 0.0', 'while True:', '  movej([x, 1])', '  x = x + 0.5', 'end']],
     ['one that streams', ['while True:', '  servoj([0, 0])', '  servoj([0, 0])', 'end']],
   ])('%s is refused', async (_, lines) => {

@@ -253,7 +253,7 @@ describe('scripts that may move differently are rejected with their line', () =>
         .join('')}f0()\n`.replace('  f49()', '  movej([0, 0])'),
     ],
     ['an endless loop', 'while True:\nend\nmovej([0, 0])\n'],
-    ['a loop of moves', 'i = 0\nwhile True:\n  movej([0, 0])\n  i = i + 1\nend\n'],
+    ['a loop of moves', 'i = 0\nwhile True:\n  if i >= 0:\n    movej([0, 0])\n  end\n  i = i + 1\nend\n'],
     ['a loop of lists', `while True:\n  x = [${'pi, '.repeat(20_000)}1]\nend\nmovej([0, 0])\n`],
     [
       'calls that double',

@@ -2,7 +2,7 @@ import { nearestName } from '../../../errors.ts';
 import { builtins, inputFunctions } from './builtins.ts';
 import { poseFunctions } from './poseFunctions.ts';
 import { isEventFunction } from './stepCalls.ts';
-import type { Definition, Script } from './syntax.ts';
+import type { Block, Call, Definition, Expression, Script } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
 
 /**
@@ -105,4 +105,71 @@ function noteOn(name: string, functions: readonly string[]): string {
   if (READING.test(name)) return 'Its value is not known before the program runs: write the value out.';
   const near = nearestName(name, [...functions, ...builtins.keys()]);
   return near === undefined ? 'It may move the arm: only known functions are executed.' : `Did you mean "${near}"?`;
+}
+
+/** Statements that show their arguments, and functions of the texts that they show. */
+const SHOWING: ReadonlySet<string> = new Set(['textmsg', 'popup']);
+const TEXTS: ReadonlySet<string> = new Set(['to_str', 'str_cat']);
+
+/**
+ * Returns the names of variables that moves, outputs or conditions may depend on. All variables of other names are only
+ * computed from each other, as counters are, and shown.
+ */
+export function effectiveNames({ block, definitions }: Script): ReadonlySet<string> {
+  const found = new Set<string>();
+  const sources: [target: string, names: readonly string[]][] = [];
+  const addAll = (expressions: readonly Expression[]) => {
+    for (const name of namesIn(expressions).names) found.add(name);
+  };
+  const visit = (statements: Block): void => {
+    for (const statement of statements) {
+      if (statement.kind === 'call') {
+        const { names, hasCalls } = namesIn(argumentsIn(statement.call));
+        if (hasCalls || !SHOWING.has(statement.call.name)) for (const name of names) found.add(name);
+      } else if (statement.kind === 'assign') {
+        const { names, hasCalls } = namesIn([statement.value]);
+        sources.push([statement.name, names]);
+        if (statement.index !== undefined) addAll([statement.index]);
+        if (hasCalls || statement.index !== undefined) for (const name of [...names, statement.name]) found.add(name);
+      } else if (statement.kind === 'if') {
+        addAll(statement.branches.map(({ condition }) => condition));
+        for (const inner of statement.branches) visit(inner.block);
+        visit(statement.otherwise);
+      } else if (statement.kind === 'while') {
+        addAll([statement.condition]);
+        visit(statement.block);
+      } else if (statement.kind === 'return' && statement.value !== undefined) addAll([statement.value]);
+    }
+  };
+  for (const one of [block, ...definitions.map((definition) => definition.block)]) visit(one);
+  for (let size = -1; size !== found.size; ) {
+    size = found.size;
+    for (const [target, names] of sources) if (found.has(target)) for (const name of names) found.add(name);
+  }
+  return found;
+}
+
+const argumentsIn = ({ positional, named }: Call): Expression[] => [...positional, ...named.map(({ value }) => value)];
+
+/** Returns the names of variables in expressions, and whether these call other functions than those of texts. */
+function namesIn(expressions: readonly Expression[]): {
+  readonly names: readonly string[];
+  readonly hasCalls: boolean;
+} {
+  const names: string[] = [];
+  let hasCalls = false;
+  const open = [...expressions];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (one.kind === 'name') names.push(one.name);
+    else if (one.kind === 'list') open.push(...one.items);
+    else if (one.kind === 'index') open.push(one.base, one.index);
+    else if (one.kind === 'unary') open.push(one.operand);
+    else if (one.kind === 'compare') open.push(...one.operands);
+    else if (one.kind === 'chain') open.push(one.first, ...one.rest.map(({ operand }) => operand));
+    else if (one.kind === 'call') {
+      open.push(...argumentsIn(one));
+      hasCalls ||= !TEXTS.has(one.name);
+    }
+  }
+  return { names, hasCalls };
 }

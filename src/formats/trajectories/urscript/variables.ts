@@ -1,4 +1,5 @@
 import type { Choose } from './choices.ts';
+import { effectiveNames } from './scriptNames.ts';
 import type { Definition, Script } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
 import { createList, inIntegers, isInteger, type ListValue, type Value } from './values.ts';
@@ -41,12 +42,13 @@ export class Variables {
 
   /** Names of global variables whose value is unknown, since a parameter of the same name may shadow or change them. */
   private readonly unclear = new Set<string>();
+  private effective: ReadonlySet<string> | undefined;
   /** Number of active calls that have a parameter of the name. */
   private readonly shadowing = new Map<string, number>();
 
   /** @param read chooses how the manual is read, if the program may have several executions */
   constructor(
-    script: Script,
+    private readonly script: Script,
     program: Definition | undefined,
     private readonly choose: Choose | undefined,
   ) {
@@ -108,9 +110,10 @@ export class Variables {
     else this.noteParameter(frame, name);
   }
 
-  /** Writes the values of the global variables, and of those of functions. */
+  /** Writes the values of the global variables, and of those of functions, that moves or conditions may depend on. */
   stateText(frames: readonly Frame[]): string {
-    const state = new StateText();
+    this.effective ??= effectiveNames(this.script);
+    const state = new StateText(this.effective);
     state.add(this.globals);
     for (const { values } of frames) state.add(values);
     state.addText([...this.unclear].sort().join());
@@ -207,9 +210,13 @@ class StateText {
   private readonly lists = new Map<Value, number>();
   private readonly parts: string[] = [];
 
+  /** @param names of the variables that are written */
+  constructor(private readonly names: ReadonlySet<string>) {}
+
   /** Adds variables by name. */
   add(variables: Iterable<readonly [string, { readonly value: Value; readonly type: string }]>): void {
     for (const [name, { value, type }] of variables) {
+      if (!this.names.has(name)) continue;
       this.parts.push(`${name}:${type}=`);
       this.addValue(value);
     }
