@@ -147,7 +147,66 @@ describe('what the manual leaves open is read in all ways, each in a whole execu
     expect(positions(program('q = [0, 0]', 'q = [1.75, -0.25]', 'movej(q)'))).toEqual([
       [[1.75, -0.25]],
       [[1, 0]],
+      [[1, -1]],
       [[2, 0]],
+    ]);
+    expect(positions(program('n = 0', 'n = -1.5', 'movej([n, 0])')).flat()).toEqual([
+      [-1.5, 0],
+      [-1, 0],
+      [-2, 0],
+      [-2, 0],
+      [-1, 0],
+    ]);
+  });
+
+  // Each condition holds for some controller, if of the two values one is an integer there and the other is not, or if
+  // halves are rounded up by one rule and not by the other.
+  test.each([
+    ['P = p[1, 0, 0, 0, 0, 0]', 'P[0]/2 > 0.3 and 1/2 < 0.3'],
+    ['x = 0.0; x = 3', 'x/4 > 0.5 and 3/4 < 0.5'],
+    ['L = [1, 0.5]', 'L[0]/2 > 0.3 and 1/2 < 0.3'],
+    ['n = 0; n = 1.75; n = 3', 'n/4 > 0.5 and 3/4 < 0.5'],
+    ['n = 4/2; n = 1.75; m = 0; m = 1.75', 'n > 1.5 and m < 1.5'],
+    ['n = 0; n = 1.75; q = [0, 0]; q = [0.75, 1]', 'n < 1.5 and q[0] > 0.5 and q[0] < 0.9'],
+    ['n = 0; n = -1.5', 'n < -1.7'],
+    ['n = 0; n = -1.25', 'n < -1.7'],
+    ['n = 0', '5/2 < 2.2 and 7/4 > 1.8'],
+    ['def f(x): ; return x; end; a = f(1)', 'a/2 > 0.3 and 1/2 < 0.3'],
+    ['def f(x=0.5): ; return x/2 > 0.3 and 1/2 < 0.3; end; a = 0', 'f(1)'],
+    ['a = floor(1.5)', 'a/2 > 0.3 and 1/2 < 0.3'],
+    ['q = [1, 2]; a = length(q)', 'a/4 > 0.3 and 2/4 < 0.3'],
+  ])('%s: %s may hold', (set, condition) => {
+    const text = program('movej([0, 0])', ...set.split('; '), `if ${condition}:`, '  movej([1, 1])', 'end');
+    const ends = new Set(positions(text).map((moves) => String(moves.at(-1))));
+    expect(ends).toEqual(new Set(['0,0', '1,1']));
+  });
+});
+
+describe('elements of a rotation vector that the controller computes', () => {
+  const turned = 'P = pose_trans(p[0.3, 0, 0.5, 0, 3.14159265, 0], p[0, 0, 0.1, 0, 0, 0])';
+  const read = (...lines: string[]) => positions(program('movej([0, 0])', turned, ...lines, 'movej([1, 1])'));
+
+  test.each([
+    ['if P[4] < 0: ; movej([2, 2]); end', /number of a computed rotation vector < number is not supported/],
+    ['a = P[4] + 1', /number of a computed rotation vector \+ number is not supported/],
+    ['movej([P[4], 0])', /a joint position is a number of a computed rotation vector/],
+    ['Q = p[0, 0, 0, P[4], P[3], P[5]]', /single numbers of a computed rotation vector/],
+    ['Q = p[0, 0, 0, P[3], P[4], 0]', /single numbers of a computed rotation vector/],
+    ['Q = p[0, 0, 0, 0, P[4], P[5]]', /single numbers of a computed rotation vector/],
+    ['Q = p[P[3], 0, 0, 0, 0, 0]', /single numbers of a computed rotation vector/],
+    [`R = P; ${turned}; Q = p[0, 0, 0, P[3], R[4], P[5]]`, /single numbers of a computed rotation vector/],
+    ['Q = p[0, 0, 0, P[3], P[4], P[5]]; a = Q[3] + 1', /number of a computed rotation vector \+ number/],
+    ['P = interpolate_pose(p[0, 0, 0, 0, 4.0, 0], p[0, 0, 0, 0, 4.0, 0], 0.5); a = P[4] * 2', /rotation vector \* number/],
+    ['P = pose_inv(P); a = -P[4]', /- of a number of a computed rotation vector/],
+  ])('%s is refused', (lines, message) => {
+    expect(() => read(...lines.split('; '))).toThrow(message);
+  });
+
+  test('are copied to another pose, all three; those of a written pose are numbers', () => {
+    expect(read('Q = p[P[0], P[1], P[2] + 0.1, P[3], P[4], P[5]]', 'r = Q[3]').length).toBe(1);
+    expect(read('P = p[0, 0, 0, 0, 4.0, 0]', 'if P[4] < 0:', '  movej([2, 2])', 'end').flat()).toEqual([
+      [0, 0],
+      [1, 1],
     ]);
   });
 });

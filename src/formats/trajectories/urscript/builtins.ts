@@ -187,7 +187,7 @@ function numberOf({ values, line }: Arguments, name: string): NumberValue | unde
 
 function length({ values, line }: Arguments): Value {
   const list = values.get('v')!;
-  if (list.kind === 'list') return { kind: 'number', value: list.items.length, whole: true, error: 0 };
+  if (list.kind === 'list') return { kind: 'number', value: list.items.length, type: 'unknown', error: 0 };
   throw new ScriptProblem(line, `the length of a ${list.kind}`);
 }
 

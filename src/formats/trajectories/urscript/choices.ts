@@ -28,7 +28,7 @@ export class Choices {
   };
 
   /** Chooses how the manual is read where it leaves several ways open: as before in this execution. */
-  readonly read: Choose = (ways, line) => {
+  private readonly read: Choose = (ways, line) => {
     const [first] = ways;
     const known = this.readings.get(first);
     if (known !== undefined) return known;
@@ -36,6 +36,11 @@ export class Choices {
     this.readings.set(first, way);
     return way;
   };
+
+  /** Chooses a way as `read` does if the types of all operands are certain, else one for this place alone. */
+  wayOf(ways: readonly string[], isCertain: boolean, line: number): number {
+    return (isCertain ? this.read : this.choose)(ways, line);
+  }
 
   /** True once another way than in the executions before was chosen, and of the first execution after any choice. */
   get isNew(): boolean {

@@ -3,11 +3,11 @@ import { argumentsOf } from './callArguments.ts';
 import { type OneOfSeveral, RepeatedStates } from './choices.ts';
 import { ExecutionLimits } from './executionLimits.ts';
 import type { MoveRecorder } from './moves.ts';
-import { binary, measuredComparison, unary } from './operators.ts';
+import { binary, comparison, measuredComparison, unary } from './operators.ts';
 import type { Assignment, Block, Call, Definition, Expression, Script, Statement } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
 import type { ListValue, PoseValue, Value } from './values.ts';
-import { callOf, comparison, elementIndex, NOTHING, newList, PI_VALUE } from './values.ts';
+import { callOf, elementIndex, elementOf, NOTHING, newList, PI_VALUE, withUnknownType } from './values.ts';
 import { type Frame, Variables } from './variables.ts';
 
 /** Limit of nested calls. */
@@ -41,7 +41,7 @@ export class Interpreter {
     private readonly several?: OneOfSeveral,
   ) {
     this.byName = new Map(script.definitions.map((definition) => [definition.name, definition]));
-    this.variables = new Variables(script, program, several?.choices.read);
+    this.variables = new Variables(script, program, several?.choices);
     this.frame = { definition: program, isFirstLevel: true, values: new Map() };
     this.frames = [this.frame];
     this.limits = several?.limits ?? new ExecutionLimits(script.size);
@@ -180,7 +180,7 @@ export class Interpreter {
         return expression.name === 'pi' ? PI_VALUE : this.variables.read(this.frame, expression.name, line);
       case 'index': {
         const list = this.evaluate(expression.base);
-        return (list as ListValue | PoseValue).items[this.indexOf(list, expression.index, line)];
+        return elementOf(list as ListValue | PoseValue, this.indexOf(list, expression.index, line));
       }
       case 'unary':
         return unary(expression.op, this.evaluate(expression.operand), line);
@@ -204,8 +204,7 @@ export class Interpreter {
    */
   private evaluateChain({ first, rest, line }: Extract<Expression, { kind: 'chain' }>): Value {
     let left = this.evaluate(first);
-    for (const { op, operand } of rest)
-      left = binary(op, left, this.evaluate(operand), line, this.several?.choices.read);
+    for (const { op, operand } of rest) left = binary(op, left, this.evaluate(operand), line, this.several?.choices);
     return left;
   }
 
@@ -271,7 +270,7 @@ export class Interpreter {
         `${name} moves the arm or changes a global variable within an expression`,
         'Call it in a statement of its own, or as the whole right side of an assignment.',
       );
-    return outcome === 'halt' ? 'halt' : returned;
+    return outcome === 'halt' ? 'halt' : withUnknownType(returned);
   }
 
   /** Evaluates the default of a parameter, which must be constant: when a controller evaluates it is unknown. */

@@ -152,13 +152,15 @@ function transformOf({ items }: PoseValue, line: number): Transform {
 function poseValue(T: Transform, error: number): PoseValue {
   const numbers = new Float64Array(6);
   poseError(numbers, create(), T);
-  return { kind: 'pose', items: Array.from(numbers, (number) => rounded(number, error)) };
+  return computed(Array.from(numbers, (number) => rounded(number, error)));
 }
+
+const computed = (items: readonly NumberValue[]): PoseValue => ({ kind: 'pose', items, isComputed: true });
 
 const rounded = (number: number, error: number): NumberValue => ({
   kind: 'number',
   value: number,
-  whole: false,
+  type: 'float',
   error: error + ROUNDING * (1 + Math.abs(number)),
 });
 
@@ -227,7 +229,7 @@ function interpolated(given: Arguments): PoseValue {
     throw new ScriptProblem(line, 'interpolate_pose of opposite orientations', 'Which way it turns is not known.');
   if (angle <= SAME_ORIENTATION) {
     const turns = a.items.slice(3).map(({ value: turn, error }) => rounded(turn, error + angle));
-    return { kind: 'pose', items: [...positions, ...turns] };
+    return computed([...positions, ...turns]);
   }
   const half = 0.5 * alpha.value * angle;
   const factor = sin(half) / angle;
@@ -236,7 +238,7 @@ function interpolated(given: Arguments): PoseValue {
   compose(T, from, turn);
   // Of turns up to 3 rad, an orientation between them deviates by at most 1.5 times the deviation of the two.
   const turned = poseValue(T, 1.5 * Math.max(errorOf(a), errorOf(b)) + alpha.error * angle);
-  return { kind: 'pose', items: [...positions, ...turned.items.slice(3)] };
+  return computed([...positions, ...turned.items.slice(3)]);
 }
 
 function inverse(given: Arguments): PoseValue {

@@ -1,5 +1,4 @@
 import { PI } from '../../../core/math/trigonometry.ts';
-import type { Choose } from './choices.ts';
 import type { ExecutionLimits } from './executionLimits.ts';
 import { callText, decimal } from './stepCalls.ts';
 import { ScriptProblem } from './tokens.ts';
@@ -13,8 +12,8 @@ export interface NumberValue {
   readonly kind: 'number';
   /** Value computed in double precision. */
   readonly value: number;
-  /** True if a controller may treat the number as an integer. */
-  readonly whole: boolean;
+  /** Type by which controllers compute with it; `unknown` if it depends on the controller, as for elements of lists. */
+  readonly type: 'integer' | 'float' | 'unknown';
   /** Upper bound on the difference from the value computed in single precision; 0 if both are exact. */
   readonly error: number;
 }
@@ -22,8 +21,8 @@ export interface NumberValue {
 export interface ListValue {
   readonly kind: 'list';
   readonly items: readonly Value[];
-  /** True if all items are integers; computed once, because lists are assigned and passed more often than made. */
-  readonly isWhole: boolean;
+  /** `integer` if all items are; `unknown` if they may be. Computed once: lists are passed more often than made. */
+  readonly type: NumberValue['type'];
   /** Number of variables and lists that refer to the list: it is unknown whether an assignment copies. */
   owners: number;
 }
@@ -33,6 +32,15 @@ export interface PoseValue {
   readonly kind: 'pose';
   /** Six numbers. */
   readonly items: readonly NumberValue[];
+  /** True if a controller computes it: which of the equal rotation vectors it returns is not known. */
+  readonly isComputed: boolean;
+}
+
+/** An element of the rotation vector of a computed pose: it can be copied to another pose, with the two others. */
+interface RotationElement {
+  readonly kind: 'number of a computed rotation vector';
+  readonly pose: PoseValue;
+  readonly index: number;
 }
 
 export type Value =
@@ -41,6 +49,7 @@ export type Value =
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'text'; readonly value: string }
   | PoseValue
+  | RotationElement
   /** A text that the controller formats from other values: it can be shown, but not compared. */
   | { readonly kind: 'message' }
   /** A number that is not known before the program runs: it can be compared, and not computed with. */
@@ -60,19 +69,38 @@ const MAX_DEPTH = 50;
 export const NOTHING: Value = { kind: 'nothing' };
 export const MESSAGE: Value = { kind: 'message' };
 
+function typeOfItems(items: readonly Value[]): NumberType {
+  if (!items.every((item) => item.kind === 'number' && isInteger(item))) return 'float';
+  return items.every((item) => (item as NumberValue).type === 'integer') ? 'integer' : 'unknown';
+}
+
 /** Returns a new list. Takes time in proportion to the number of its items. */
 export const createList = (items: readonly Value[]): ListValue => ({
   kind: 'list',
   items,
-  isWhole: items.every((item) => item.kind === 'number' && isInteger(item)),
+  type: typeOfItems(items),
   owners: 0,
 });
 
-/** Returns the pose of six numbers. */
+/** Returns the pose of six numbers, of which the last three may be those of a computed pose. */
 function createPose(values: readonly Value[], line: number): PoseValue {
-  const numbers = values.flatMap((value) => (value.kind === 'number' ? [value] : []));
-  if (values.length === 6 && numbers.length === 6) return { kind: 'pose', items: numbers };
-  throw new ScriptProblem(line, 'a pose is not of six numbers');
+  const [, , , first] = values;
+  const rotation = first?.kind === 'number of a computed rotation vector' ? first.pose : undefined;
+  const numbers = values.flatMap((value, i) => {
+    if (value.kind === 'number') return rotation === undefined || i < 3 ? [value] : [];
+    const isCopied =
+      value.kind === 'number of a computed rotation vector' && value.pose === rotation && value.index === i;
+    return isCopied ? [rotation.items[i]] : [];
+  });
+  if (values.length === 6 && numbers.length === 6)
+    return { kind: 'pose', items: numbers, isComputed: rotation !== undefined };
+  if (!values.some(({ kind }) => kind === 'number of a computed rotation vector'))
+    throw new ScriptProblem(line, 'a pose is not of six numbers');
+  throw new ScriptProblem(
+    line,
+    'a pose with single numbers of a computed rotation vector',
+    'Which of the equal rotation vectors the controller returns is not known: take all three, in their places.',
+  );
 }
 
 /** Returns a new list or pose, which refers to the lists in it. */
@@ -84,21 +112,42 @@ export function newList(values: readonly Value[], isPose: boolean, line: number)
 
 /** Returns an index of a list or pose. Throws `ScriptProblem` if it has no such element. */
 export function elementIndex({ items }: ListValue | PoseValue, at: Value, line: number): number {
-  const isWhole = at.kind === 'number' && at.whole && at.error === 0;
+  const isWhole = at.kind === 'number' && at.type !== 'float' && at.error === 0;
   if (isWhole && at.value >= 0 && at.value < items.length) return at.value;
   throw new ScriptProblem(line, `the index ${isWhole ? at.value : 'with a fraction'} of a list of ${items.length}`);
 }
 
-export const isInteger = (value: NumberValue) => value.whole && Number.isInteger(value.value);
+/** Returns an element of a list or pose. */
+export function elementOf(base: ListValue | PoseValue, index: number): Value {
+  if (base.kind === 'pose' && base.isComputed && index >= 3)
+    return { kind: 'number of a computed rotation vector', pose: base, index };
+  return withUnknownType(base.items[index]);
+}
+
+/** Checks whether a number may be an integer of the controller. */
+export const isInteger = ({ type, value }: NumberValue) => type !== 'float' && Number.isInteger(value);
+
+/** Returns a value that was stored or passed, after which it depends on the controller whether it is an integer. */
+export const withUnknownType = (value: Value): Value =>
+  value.kind === 'number' && value.type === 'integer' ? { ...value, type: 'unknown' } : value;
+
+/** Checks whether a number, or each item of a list, is an integer for every controller. */
+export const isSurelyInteger = (value: Value): boolean =>
+  (value.kind === 'number' || value.kind === 'list') && value.type === 'integer';
 
 /** Converts a decimal literal to a number. */
 export function literal(text: string, line: number): NumberValue {
   const value = Number(text);
-  const whole = /^\d+$/.test(text);
-  return checked(value, whole, Math.fround(value) === value || whole ? 0 : Math.abs(value) * ROUNDING, line);
+  const type = /^\d+$/.test(text) ? 'integer' : 'float';
+  const isExact = Math.fround(value) === value || type === 'integer';
+  return checked(value, type, isExact ? 0 : Math.abs(value) * ROUNDING, line);
 }
 
-function checked(value: number, whole: boolean, error: number, line: number): NumberValue {
+export type NumberType = NumberValue['type'];
+
+/** Returns a number that a controller represents. Throws `ScriptProblem` if it cannot. */
+export function checked(value: number, type: NumberType, error: number, line: number): NumberValue {
+  const whole = type !== 'float';
   if (!Number.isFinite(value) || !Number.isFinite(error)) throw new ScriptProblem(line, 'a number that is not finite');
   if (whole && Math.abs(value) > MAX_INTEGER)
     throw new ScriptProblem(
@@ -107,136 +156,38 @@ function checked(value: number, whole: boolean, error: number, line: number): Nu
       'Write it with a decimal point.',
     );
   const inexact = whole && Math.abs(value) > MAX_EXACT ? Math.abs(value) * ROUNDING : 0;
-  return { kind: 'number', value, whole, error: error + inexact };
+  return { kind: 'number', value, type, error: error + inexact };
 }
 
 /**
  * Returns the result of an operation with its rounding error added to `error`, the error propagated from the operands.
  */
-const rounded = (value: number, whole: boolean, error: number, line: number) =>
-  checked(value, whole, whole ? error : error + Math.abs(value) * ROUNDING, line);
+export const rounded = (value: number, type: NumberType, error: number, line: number) =>
+  checked(value, type, type === 'float' ? error + Math.abs(value) * ROUNDING : error, line);
 
-export const negated = ({ value, whole, error }: NumberValue): NumberValue => ({
-  kind: 'number',
-  value: value === 0 ? 0 : -value,
-  whole,
-  error,
-});
-
-/**
- * Computes `a op b` with its error bound. Throws `ScriptProblem` if the result depends on the controller.
- * @param read chooses how the manual is read, if a program may have several executions
- */
-export function arithmetic(op: string, a: NumberValue, b: NumberValue, line: number, read?: Choose): NumberValue {
-  const whole = a.whole && b.whole;
-  if (op === '+') return rounded(a.value + b.value, whole, a.error + b.error, line);
-  if (op === '-') return rounded(a.value - b.value, whole, a.error + b.error, line);
-  if (op === '*') {
-    const error = Math.abs(a.value) * b.error + Math.abs(b.value) * a.error + a.error * b.error;
-    return rounded(a.value * b.value, whole, error, line);
-  }
-  if (op === '%') return remainder(a, b, line);
-  return quotient(a, b, line, read);
-}
-
-function remainder(a: NumberValue, b: NumberValue, line: number): NumberValue {
-  if (a.whole && b.whole && a.error + b.error === 0 && a.value >= 0 && b.value > 0)
-    return checked(a.value % b.value, true, 0, line);
-  throw new ScriptProblem(
-    line,
-    '% of other than positive integers',
-    'Its result depends on the controller: write the value.',
-  );
-}
-
-/** What the quotient of positive integers may be. */
-const QUOTIENTS = ['fraction', 'integer below', 'nearest integer'].map((what) => `quotients of integers: the ${what}`);
-
-function quotient(a: NumberValue, b: NumberValue, line: number, read?: Choose): NumberValue {
-  const size = Math.abs(b.value);
-  if (size <= b.error) throw new ScriptProblem(line, 'a division by zero');
-  const value = a.value / b.value;
-  if (a.whole && b.whole) {
-    const isExact = a.error + b.error === 0;
-    if (isExact && Number.isInteger(value)) return checked(value, true, 0, line);
-    const way = isExact && value > 0 ? read?.(QUOTIENTS, line) : undefined;
-    if (way === 1 || way === 2) return checked((way === 1 ? Math.floor : Math.round)(value), true, 0, line);
-    if (way === undefined)
-      throw new ScriptProblem(
-        line,
-        `the quotient of the integers ${a.value} and ${b.value}`,
-        `Its fraction depends on the controller: write ${a.value}.0/${b.value}.`,
-      );
-  }
-  return rounded(value, false, (Math.abs(value) * b.error + a.error) / (size - b.error), line);
-}
-
-/**
- * Evaluates the comparison `a op b` of numbers, booleans or strings. Throws `ScriptProblem` if the result depends on
- * rounding.
- */
-export function comparison(op: string, a: Value, b: Value, line: number): boolean {
-  if (a.kind === 'number' && b.kind === 'number') return compared(op, a, b, line);
-  const isPlain = (a.kind === 'boolean' && b.kind === 'boolean') || (a.kind === 'text' && b.kind === 'text');
-  if (isPlain && op === '==') return a.value === b.value;
-  if (isPlain && op === '!=') return a.value !== b.value;
-  throw new ScriptProblem(
-    line,
-    `${a.kind} ${op} ${b.kind} is not supported`,
-    'Compare numbers, or texts with == and !=.',
-  );
-}
-
-function compared(op: string, a: NumberValue, b: NumberValue, line: number): boolean {
-  const difference = a.value - b.value;
-  const error = a.error + b.error;
-  if (error > 0 && Math.abs(difference) <= error)
-    throw new ScriptProblem(
-      line,
-      `${a.value} ${op} ${b.value} depends on the rounding of the controller`,
-      'Count with integers, or compare with a value halfway between two others.',
-    );
-  if (op === '==') return difference === 0;
-  if (op === '!=') return difference !== 0;
-  if (op === '<') return difference < 0;
-  if (op === '<=') return difference <= 0;
-  return op === '>' ? difference > 0 : difference >= 0;
-}
+export const negated = (x: NumberValue): NumberValue => ({ ...x, value: x.value === 0 ? 0 : -x.value });
 
 /**
  * Applies a function of one number.
  * @param slope upper bound on the absolute derivative between the single and double precision values of the argument
  */
 export function applied(f: (x: number) => number, slope: number, x: NumberValue, line: number): NumberValue {
-  return rounded(f(x.value), false, slope * x.error + ROUNDING, line);
+  return rounded(f(x.value), 'float', slope * x.error + ROUNDING, line);
 }
 
 export function squareRoot(x: NumberValue, line: number): NumberValue {
-  if (x.value === 0 && x.error === 0) return checked(0, false, 0, line);
+  if (x.value === 0 && x.error === 0) return checked(0, 'float', 0, line);
   if (x.value <= 2 * x.error) throw new ScriptProblem(line, `the square root of ${x.value}`);
-  return rounded(Math.sqrt(x.value), false, x.error / Math.sqrt(x.value), line);
-}
-
-/** What an integer variable may become that is assigned a number with a fraction. */
-const FRACTIONS = ['has its fraction', 'is cut off', 'is rounded'].map(
-  (what) => `a number in an integer variable ${what}`,
-);
-
-/** Returns what a variable of integers becomes that is assigned another number or list of numbers. */
-export function inIntegers(given: Value, line: number, read: Choose): Value {
-  const way = read(FRACTIONS, line);
-  if (way === 0) return given;
-  const cut = (x: Value) => (x.kind === 'number' ? stepped(way === 1 ? Math.trunc : Math.round, x, line) : x);
-  return given.kind === 'list' ? createList(given.items.map(cut)) : cut(given);
+  return rounded(Math.sqrt(x.value), 'float', x.error / Math.sqrt(x.value), line);
 }
 
 /** Rounds to an integer with the step function f. Throws `ScriptProblem` if f differs within the error bound of x. */
 export function stepped(f: (x: number) => number, x: NumberValue, line: number): NumberValue {
-  if (f(x.value - x.error) === f(x.value + x.error)) return checked(f(x.value) + 0, true, 0, line); // no -0
+  if (f(x.value - x.error) === f(x.value + x.error)) return checked(f(x.value) + 0, 'unknown', 0, line); // no -0
   throw new ScriptProblem(line, `the integer next to ${x.value} depends on the rounding of the controller`);
 }
 
-export const PI_VALUE: NumberValue = { kind: 'number', value: PI, whole: false, error: PI * ROUNDING };
+export const PI_VALUE: NumberValue = { kind: 'number', value: PI, type: 'float', error: PI * ROUNDING };
 
 /**
  * Returns the text of a call with values, as the writer of scripts writes it. Each value is counted where it is
@@ -253,7 +204,7 @@ export function callOf(name: string, values: readonly Value[], limits: Execution
       return `"${value.value}"`;
     }
     if (value.kind === 'nothing') return value.kind;
-    if (value.kind === 'message' || value.kind === 'measured')
+    if (value.kind === 'message' || value.kind === 'measured' || value.kind === 'number of a computed rotation vector')
       throw new ScriptProblem(line, `${name} with a value that is not known before the program runs`, 'Write it out.');
     if (depth >= MAX_DEPTH) throw new ScriptProblem(line, `${name}: lists nested deeper than ${MAX_DEPTH}`);
     const items = value.items.map((item) => textOf(item, depth + 1)).join(', ');

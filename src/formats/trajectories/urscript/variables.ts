@@ -1,8 +1,9 @@
-import type { Choose } from './choices.ts';
+import type { Choices } from './choices.ts';
+import { inIntegers } from './operators.ts';
 import { effectiveNames } from './scriptNames.ts';
 import type { Definition, Script } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
-import { createList, inIntegers, isInteger, type ListValue, type Value } from './values.ts';
+import { createList, isInteger, isSurelyInteger, type ListValue, type Value, withUnknownType } from './values.ts';
 
 /** The variables of one execution of a function. */
 export interface Frame {
@@ -18,6 +19,8 @@ interface Variable {
   value: Value;
   /** Type of the first assigned value. */
   readonly type: string;
+  /** True if that value is of integers for every controller. */
+  readonly isCertain: boolean;
 }
 
 /** Types of variables of integers, and of the values whose fractions they may keep or not. */
@@ -46,11 +49,11 @@ export class Variables {
   /** Number of active calls that have a parameter of the name. */
   private readonly shadowing = new Map<string, number>();
 
-  /** @param read chooses how the manual is read, if the program may have several executions */
+  /** @param choices of this execution, if the program may have several */
   constructor(
     private readonly script: Script,
     program: Definition | undefined,
-    private readonly choose: Choose | undefined,
+    private readonly choices: Choices | undefined,
   ) {
     this.globalNames = new Set([...script.globals, ...(program?.variables ?? [])]);
   }
@@ -65,12 +68,14 @@ export class Variables {
     const place = this.placeOf(frame, scope, name, line);
     const before = place.get(name);
     const isCut = before !== undefined && CUT.get(before.type) === typeOf(given);
-    const value = isCut && this.choose ? inIntegers(given, line, this.choose) : given;
-    const type = before === undefined || (isCut && value === given && this.choose) ? typeOf(value) : before.type;
-    requireType(name, type, value, line);
+    const kept = isCut && this.choices ? inIntegers(given, before.isCertain, line, this.choices) : given;
+    const isFirst = before === undefined || (isCut && kept === given && this.choices !== undefined);
+    const type = isFirst ? typeOf(kept) : before.type;
+    requireType(name, type, kept, line);
+    const value = type === 'float' ? withUnknownType(kept) : kept;
     if (value.kind === 'list') value.owners++;
     if (before?.value.kind === 'list') before.value.owners--;
-    place.set(name, { value, type });
+    place.set(name, { value, type, isCertain: isFirst ? isSurelyInteger(value) : before.isCertain });
     if (place === this.globals) {
       this.changeGlobal(name, line);
       this.unclear.delete(name);
@@ -78,9 +83,10 @@ export class Variables {
   }
 
   /** Declares a parameter with its value. */
-  declare(frame: Frame, name: string, value: Value): void {
+  declare(frame: Frame, name: string, given: Value): void {
+    const value = withUnknownType(given);
     if (value.kind === 'list') value.owners++;
-    frame.values.set(name, { value, type: typeOf(value) });
+    frame.values.set(name, { value, type: typeOf(value), isCertain: false });
     this.shadowing.set(name, (this.shadowing.get(name) ?? 0) + 1);
     if (!isSame(this.globals.get(name)?.value, value)) this.noteParameter(frame, name);
   }
@@ -189,7 +195,7 @@ function typeOf(value: Value): string {
   if (value.kind === 'number') return isInteger(value) ? 'integer' : 'float';
   if (value.kind === 'message') return 'text';
   if (value.kind !== 'list') return value.kind;
-  return value.isWhole ? 'list of integers' : 'list';
+  return value.type === 'float' ? 'list' : 'list of integers';
 }
 
 function requireType(name: string, type: string, value: Value, line: number): void {
@@ -207,7 +213,8 @@ function requireType(name: string, type: string, value: Value, line: number): vo
  * with all digits and their error bounds, lists with the variables that share them.
  */
 class StateText {
-  private readonly lists = new Map<Value, number>();
+  /** Numbers of lists and computed poses, of which it matters whether two are the same. */
+  private readonly shared = new Map<Value, number>();
   private readonly parts: string[] = [];
 
   /** @param names of the variables that are written */
@@ -233,14 +240,19 @@ class StateText {
   }
 
   private addValue(value: Value): void {
-    if (value.kind !== 'list') {
+    if (value.kind === 'number of a computed rotation vector') {
+      this.parts.push(`${value.index} of `);
+      this.addValue(value.pose);
+      return;
+    }
+    if (value.kind !== 'list' && !(value.kind === 'pose' && value.isComputed)) {
       this.parts.push(JSON.stringify(value), ';');
       return;
     }
-    const known = this.lists.get(value);
-    this.parts.push(known === undefined ? `[${value.owners} ` : `#${known};`);
+    const known = this.shared.get(value);
+    this.parts.push(known === undefined ? `[${value.kind === 'list' ? value.owners : 'p'} ` : `#${known};`);
     if (known !== undefined) return;
-    this.lists.set(value, this.lists.size);
+    this.shared.set(value, this.shared.size);
     for (const item of value.items) this.addValue(item);
     this.parts.push(']');
   }
