@@ -1,3 +1,4 @@
+import type { ProgramPart } from '../../core/cartesian/moves/programSets.ts';
 import { CERTIFICATE_FORMAT } from '../../core/certificate/certificate.ts';
 import { type MoveCertificate, programHash } from '../../core/certificate/moves/moveCertificate.ts';
 import type { CollisionModel } from '../../core/collision/model/collisionModel.ts';
@@ -82,23 +83,11 @@ export function movesReport(
 ): CheckedMoves {
   requireStillScene(scene, program, place);
   const world = new World(robot, scene, { checker });
-  const { moves } = program;
   const records = new WorldRecords();
-  const found = provedMoves(world, program, interrupt, records);
-  const open = scene.torque === undefined ? [] : ['torque is not judged for programs of moves'];
-  const all: PartVerdict[] = [...found.verdicts, ...found.others];
-  const { verdict } = [...all, { verdict: open.length > 0 ? 'undecided' : 'valid' } as const].reduce(worse);
-  const constraints = [...new Set(all.flatMap(({ constraint }) => constraint ?? []))];
-  const report = {
-    valid: verdict === 'valid',
-    verdict,
-    moves: moveReports(moves, found.verdicts),
-    ...(constraints.length > 0 && { constraints }),
-    faults: [...found.faults, ...open],
-    unchecked: uncheckedPairs(robot, scene),
-  };
+  const found = provedMoves(world, program, interrupt, { records });
+  const report = reportOf(world, program, found);
   const certify = () => {
-    const start = startStateOf(robot, scene)?.q ?? moves[0].joints!;
+    const start = startStateOf(robot, scene)?.q ?? program.moves[0].joints!;
     const segments = report.valid ? found.worlds.flatMap((one) => records.of(one).segment() ?? []) : [];
     if (segments.length < found.worlds.length || segments.length === 0) return undefined;
     const head = { format: CERTIFICATE_FORMAT, set: true, trajectory: programHash(program, start) } as const;
@@ -108,14 +97,37 @@ export function movesReport(
   return { report, certify, model: world.model };
 }
 
-/** Judges all executions of a program as `movesReport` judges one; each fault names the choices that lead to it. */
+function reportOf({ robot, scene }: World, { moves }: MoveProgram, found: ReturnType<typeof provedMoves>): MovesReport {
+  const open = scene.torque === undefined ? [] : ['torque is not judged for programs of moves'];
+  const all: PartVerdict[] = [...found.verdicts, ...found.others];
+  const { verdict } = [...all, { verdict: open.length > 0 ? 'undecided' : 'valid' } as const].reduce(worse);
+  const constraints = [...new Set(all.flatMap(({ constraint }) => constraint ?? []))];
+  return {
+    valid: verdict === 'valid',
+    verdict,
+    moves: moveReports(moves, found.verdicts),
+    ...(constraints.length > 0 && { constraints }),
+    faults: [...found.faults, ...open],
+    unchecked: uncheckedPairs(robot, scene),
+  };
+}
+
+/**
+ * Judges all executions of a program as `movesReport` judges one, motions that they share once; each fault names the
+ * choices that lead to it.
+ */
 export function executionsReport(
   robot: RobotModel,
   scene: Scene,
   executions: readonly MoveExecution[],
-  options: MovesReportOptions,
+  { checker, place, interrupt = never }: MovesReportOptions,
 ): MovesReport {
-  const reports = executions.map(({ program }) => movesReport(robot, scene, program, options).report);
+  const world = new World(robot, scene, { checker });
+  const known = new Map<string, PartVerdict>();
+  const reports = executions.map(({ program }) => {
+    requireStillScene(scene, program, place);
+    return reportOf(world, program, provedMoves(world, program, interrupt, scene.steps ? {} : { known }));
+  });
   const verdict = reports.reduce<PartVerdict>(worse, { verdict: 'valid' }).verdict;
   const moves = new Map(reports.flatMap((report) => report.moves).map((move) => [JSON.stringify(move), move]));
   const constraints = [...new Set(reports.flatMap((report) => report.constraints ?? []))];
@@ -174,8 +186,16 @@ export function withMoves(
   return { ...report, verdict, moves: moveReports(moves, own) };
 }
 
-/** Proves the parts of a program in their worlds, and compares it with the steps and speeds of the scene. */
-function provedMoves(world: World, program: MoveProgram, interrupt: Interrupt, records?: WorldRecords) {
+/**
+ * Proves the parts of a program in their worlds, and compares it with the steps and speeds of the scene.
+ * @param known verdicts on parts of other executions in the same world, by the motions from stop to stop
+ */
+function provedMoves(
+  world: World,
+  program: MoveProgram,
+  interrupt: Interrupt,
+  { records, known }: { readonly records?: WorldRecords; readonly known?: Map<string, PartVerdict> } = {},
+) {
   const { moves } = program;
   const judge = new ProgramJudge(world, program, interrupt);
   const verdicts: PartVerdict[] = moves.map(() => ({ verdict: 'valid' }));
@@ -184,7 +204,8 @@ function provedMoves(world: World, program: MoveProgram, interrupt: Interrupt, r
   for (const [i, part] of judge.parts.entries()) {
     const move = moves[part.move];
     const own = judge.judgeOf(part.move);
-    const found = own.judge(part, move, records && ((...cell) => records.of(own.world).add(i, ...cell)));
+    const prove = () => own.judge(part, move, records && ((...cell) => records.of(own.world).add(i, ...cell)));
+    const found = known ? provedOnce(known, motionText(judge, part), prove) : prove();
     if (found.verdict === 'valid') continue;
     const { line, kind } = move;
     faults.push(`line ${line}: ${kind}${part.isBlend ? ' and its blend' : ''}: ${partFault(found)}`);
@@ -201,6 +222,20 @@ function provedMoves(world: World, program: MoveProgram, interrupt: Interrupt, r
     others.push(found);
   }
   return { verdicts, others, faults, worlds };
+}
+
+function provedOnce(known: Map<string, PartVerdict>, key: string, prove: () => PartVerdict): PartVerdict {
+  const found = known.get(key) ?? prove();
+  known.set(key, found);
+  return found;
+}
+
+/** Writes the motion from stop to stop that a part belongs to, and its place in it. */
+function motionText({ program: { moves }, states }: ProgramJudge, { move, isBlend }: ProgramPart): string {
+  let begin = move;
+  while (begin > 0 && moves[begin - 1].radius > 0) begin--;
+  const end = moves.findIndex(({ radius }, i) => i >= move && radius === 0);
+  return JSON.stringify([move - begin, isBlend, states[begin], moves.slice(begin, end < 0 ? moves.length : end + 1)]);
 }
 
 const moveReports = (moves: readonly ProgramMove[], verdicts: readonly PartVerdict[]): MoveReport[] =>

@@ -97,7 +97,7 @@ describe('a program whose conditions are not known before', () => {
       ).length;
     expect(cell('movej([0, 0])')).toBeLessThan(6);
     for (const used of ['movej([m * 0.001, 0])', 'if n > 5:\n    movej([2, 2])\n  end', 'q = [m, 0]\n  movej(q)'])
-      expect(() => cell(used), used).toThrow(/more than 64 ways|not at its end|rounding/);
+      expect(() => cell(used), used).toThrow(/more than 512 ways|not at its end|rounding/);
   });
 
   test('waits for an input at rest', () => {
@@ -125,8 +125,12 @@ describe('a program whose conditions are not known before', () => {
   });
 
   test('is refused with too many executions, and where one of them is wanted', () => {
-    const asks = Array.from({ length: 7 }, (_, i) => [`if get_digital_in(${i}):`, `  n = n + ${2 ** i}`, 'end']).flat();
-    expect(() => positions(program('n = 0', ...asks, 'movej([n, 1])'))).toThrow(/more than 64 ways/);
+    const asks = Array.from({ length: 10 }, (_, i) => [
+      `if get_digital_in(${i}):`,
+      `  n = n + ${2 ** i}`,
+      'end',
+    ]).flat();
+    expect(() => positions(program('n = 0', ...asks, 'movej([n, 1])'))).toThrow(/more than 512 ways/);
     const text = program('if get_digital_in(0):', '  movej([0, 1])', 'end');
     expect(() => readMoves(text, 'p.script', robot)).toThrow(/p\.script:2: the value of get_digital_in is not known/);
   });
@@ -173,8 +177,6 @@ describe('what the manual leaves open is read in all ways, each in a whole execu
     ['n = 0', '5/2 < 2.2 and 7/4 > 1.8'],
     ['def f(x): ; return x; end; a = f(1)', 'a/2 > 0.3 and 1/2 < 0.3'],
     ['def f(x=0.5): ; return x/2 > 0.3 and 1/2 < 0.3; end; a = 0', 'f(1)'],
-    ['a = floor(1.5)', 'a/2 > 0.3 and 1/2 < 0.3'],
-    ['q = [1, 2]; a = length(q)', 'a/4 > 0.3 and 2/4 < 0.3'],
   ])('%s: %s may hold', (set, condition) => {
     const text = program('movej([0, 0])', ...set.split('; '), `if ${condition}:`, '  movej([1, 1])', 'end');
     const ends = new Set(positions(text).map((moves) => String(moves.at(-1))));
@@ -196,7 +198,10 @@ describe('elements of a rotation vector that the controller computes', () => {
     ['Q = p[P[3], 0, 0, 0, 0, 0]', /single numbers of a computed rotation vector/],
     [`R = P; ${turned}; Q = p[0, 0, 0, P[3], R[4], P[5]]`, /single numbers of a computed rotation vector/],
     ['Q = p[0, 0, 0, P[3], P[4], P[5]]; a = Q[3] + 1', /number of a computed rotation vector \+ number/],
-    ['P = interpolate_pose(p[0, 0, 0, 0, 4.0, 0], p[0, 0, 0, 0, 4.0, 0], 0.5); a = P[4] * 2', /rotation vector \* number/],
+    [
+      'P = interpolate_pose(p[0, 0, 0, 0, 4.0, 0], p[0, 0, 0, 0, 4.0, 0], 0.5); a = P[4] * 2',
+      /rotation vector \* number/,
+    ],
     ['P = pose_inv(P); a = -P[4]', /- of a number of a computed rotation vector/],
   ])('%s is refused', (lines, message) => {
     expect(() => read(...lines.split('; '))).toThrow(message);

@@ -43,6 +43,9 @@ interface Placed {
 /** Fraction of a joint move: resolution of the search for the beginning of a blend. */
 const SHARE_STEP = 1e-4;
 
+const WAITS = 'the program waits within a blend, and where the arm is then is not known';
+const isWaiting = ({ move, share }: Placed) => move.waits === true && share > 0;
+
 /** Sets of states of the moves of programs of one robot. One per thread. */
 export class ProgramSets {
   private readonly branches: { frame: LinkFrame; branch: IkBranch | undefined }[] = [];
@@ -70,14 +73,24 @@ export class ProgramSets {
       return { ...one, share: isBlended ? this.shareWithin(one, move.radius, true) : 0 };
     });
     return placed.flatMap((one, move) => {
-      const before = placed[move - 1];
-      const begin = before && before.share > 0 ? this.beginOf(one, before.move.radius) : 0;
-      const next = placed[move + 1];
-      const rest = this.lineOf(one, move, begin, 1 - one.share);
-      if (!(one.share > 0) || next === undefined) return [rest];
-      const after = this.shareWithin(next, one.move.radius, false);
-      return [rest, this.blendOf(one, next, move, begin, after)];
+      const parts = this.partsOf(placed, one, move);
+      const isAfterWait = move > 0 && isWaiting(placed[move - 1]);
+      return parts.map((part) => {
+        const isOpen = isAfterWait || (part.isBlend && isWaiting(one));
+        return isOpen ? { ...part, set: undefined, rates: undefined, reason: WAITS } : part;
+      });
     });
+  }
+
+  /** Returns the part of a move between its blends, and the blend at its end. */
+  private partsOf(placed: readonly Placed[], one: Placed, move: number): ProgramPart[] {
+    const before = placed[move - 1];
+    const begin = before && before.share > 0 ? this.beginOf(one, before.move.radius) : 0;
+    const next = placed[move + 1];
+    const rest = this.lineOf(one, move, begin, 1 - one.share);
+    if (!(one.share > 0) || next === undefined) return [rest];
+    const after = this.shareWithin(next, one.move.radius, false);
+    return [rest, this.blendOf(one, next, move, begin, after)];
   }
 
   /** Returns the share of a move that belongs to the blend before it; 1 if its region overlaps that of the next one. */

@@ -23,6 +23,8 @@ export interface ProgramMove {
   readonly isTangential?: boolean;
   /** Blend radius at the target, metres; 0: a stop. */
   readonly radius: number;
+  /** True if the program waits after the move: where within the blend the arm is then is not known. */
+  readonly waits?: boolean;
   /** Acceleration and speed as stated: of the leading axis for `movej` (rad), else of the tool (m). */
   readonly acceleration: number;
   readonly speed: number;

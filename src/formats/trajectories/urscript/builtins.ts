@@ -132,7 +132,7 @@ function requireRange(name: string, min: number, max: number, given: Arguments):
 function stop(name: string, given: Arguments): Value {
   const a = numberOf(given, 'a')?.value ?? 1;
   if (!(a > 0)) throw new ScriptProblem(given.line, `${name} with a=${a}`, 'Give a positive deceleration.');
-  given.recorder.pause(name, given.line, 0);
+  given.recorder.pause(name, given.line, 0, true);
   return NOTHING;
 }
 
@@ -187,7 +187,7 @@ function numberOf({ values, line }: Arguments, name: string): NumberValue | unde
 
 function length({ values, line }: Arguments): Value {
   const list = values.get('v')!;
-  if (list.kind === 'list') return { kind: 'number', value: list.items.length, type: 'unknown', error: 0 };
+  if (list.kind === 'list') return { kind: 'number', value: list.items.length, type: 'integer', error: 0 };
   throw new ScriptProblem(line, `the length of a ${list.kind}`);
 }
 

@@ -2,7 +2,7 @@ import type { ExecutionLimits } from './executionLimits.ts';
 import { ScriptProblem } from './tokens.ts';
 
 /** Limit of the executions of a program. */
-const MAX_EXECUTIONS = 64;
+const MAX_EXECUTIONS = 512;
 
 /** A choice that an execution depends on: a condition that is not known before, or what the manual leaves open. */
 export interface Choice {

@@ -94,12 +94,13 @@ export class MoveRecorder {
   }
 
   /**
-   * Records a statement that takes time or stops the arm.
+   * Records a statement that takes time or stops the arm. Stops, and those in programs of steps, need an arm at rest.
    * @param duration of the rest, seconds; undefined: not known
    */
-  pause(name: string, line: number, duration?: number): void {
+  pause(name: string, line: number, duration?: number, isStop = false): void {
     if (this.arm) {
-      this.arm.requireRest(name, line);
+      if (isStop || this.isProgram) this.arm.requireRest(name, line);
+      this.arm.wait();
       const step = this.active === undefined && this.step !== undefined ? { step: this.step } : {};
       if (duration !== 0) this.waits.push({ after: this.arm.moves.length, line, name, duration, ...step });
     }

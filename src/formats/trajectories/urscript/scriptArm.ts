@@ -78,6 +78,12 @@ export class ScriptArm {
       throw new ScriptProblem(line, `${name} after a move with a blend`, 'End the move before it with r=0.');
   }
 
+  /** Notes that the program waits: within a blend, if the last move has one. */
+  wait(): void {
+    const last = this.moves.at(-1);
+    if (last && last.radius > 0) this.moves[this.moves.length - 1] = { ...last, waits: true };
+  }
+
   /** Writes the state that further moves depend on; undefined within a blend, which depends on more. */
   get restText(): string | undefined {
     const { link, T_link_frame } = this.frame;

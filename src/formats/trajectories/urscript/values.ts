@@ -183,7 +183,7 @@ export function squareRoot(x: NumberValue, line: number): NumberValue {
 
 /** Rounds to an integer with the step function f. Throws `ScriptProblem` if f differs within the error bound of x. */
 export function stepped(f: (x: number) => number, x: NumberValue, line: number): NumberValue {
-  if (f(x.value - x.error) === f(x.value + x.error)) return checked(f(x.value) + 0, 'unknown', 0, line); // no -0
+  if (f(x.value - x.error) === f(x.value + x.error)) return checked(f(x.value) + 0, 'integer', 0, line); // no -0
   throw new ScriptProblem(line, `the integer next to ${x.value} depends on the rounding of the controller`);
 }
 

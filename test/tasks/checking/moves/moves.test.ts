@@ -3,9 +3,9 @@ import { poseOfTransform } from '../../../../src/core/kinematics/pose.ts';
 import type { PathConstraint } from '../../../../src/core/scene/constraints.ts';
 import type { Scene } from '../../../../src/core/scene/scene.ts';
 import { loadRobot } from '../../../../src/host/node/files.ts';
-import { moveProgramOf } from '../../../../src/tasks/checking/moves/readMoveProgram.ts';
+import { moveExecutionsOf, moveProgramOf } from '../../../../src/tasks/checking/moves/readMoveProgram.ts';
 import { verifyMoves } from '../../../../src/tasks/checking/moves/verifyMoves.ts';
-import { movesReport } from '../../../../src/tasks/reports/movesReport.ts';
+import { executionsReport, movesReport } from '../../../../src/tasks/reports/movesReport.ts';
 import { createSceneRobot } from '../../../../src/tasks/sceneRobot.ts';
 import { poseText, START, sceneOf, TCP, world } from './movesAttack.ts';
 import { add, dist, elbowOf, type Pose, rotation, rotationVector, solve, toolPose } from './movesOracle.ts';
@@ -263,9 +263,6 @@ test.each([
 test.each([
   ['stopl after a move with a blend', `movel(${pose(0.1, 0)}, r=0.02)`, 'stopl(3)', `movel(${pose(0.1, 0.1)})`],
   ['stopj after a move with a blend', `movel(${pose(0.1, 0)}, r=0.02)`, 'stopj(3)'],
-  ['sleep after a move with a blend', `movel(${pose(0.1, 0)}, r=0.02)`, 'sleep(1)', `movel(${pose(0.1, 0.1)})`],
-  ['sync after a move with a blend', `movel(${pose(0.1, 0)}, r=0.02)`, 'sync()', `movel(${pose(0.1, 0.1)})`],
-  ['popup after a move with a blend', `movel(${pose(0.1, 0)}, r=0.02)`, 'popup("a")', `movel(${pose(0.1, 0.1)})`],
   ['get_inverse_kin with maxPositionError', `q = get_inverse_kin(${pose(0.1, 0)}, maxPositionError=0.05)`, 'movej(q)'],
   [
     'get_inverse_kin with maxOrientationError',
@@ -288,6 +285,17 @@ test.each([
   if (what.startsWith('servoj')) expect(() => judged(program(...lines))).toThrow('servoj2 is not supported');
   else expect(() => judged(program(...lines))).toThrow(what);
 });
+
+test.each(['sleep(0.01)', 'sync()', 'popup("a")'])(
+  'after a wait by %s in a blend, the next move begins anywhere',
+  (wait) => {
+    const moves = [pose(0.1, 0), pose(0.1, 0.1), pose(0.05, 0.1), pose(0.05, 0)].map((one) => `movel(${one}, r=0.01)`);
+    const verdicts = (...lines: string[]) => judged(program(...lines)).report.moves.map(({ verdict }) => verdict);
+    expect(verdicts(...moves)).toEqual(['valid', 'valid', 'valid', 'valid']);
+    expect(verdicts(moves[0], wait, ...moves.slice(1))).toEqual(['undecided', 'undecided', 'undecided', 'valid']);
+    expect(verdicts(moves[0].replace('0.01)', '0)'), wait, ...moves.slice(1))).toEqual(verdicts(...moves));
+  },
+);
 
 test('functions of poses and the state of the arm are evaluated', () => {
   const { moves } = judged(
@@ -326,4 +334,36 @@ test('a certificate proves its program in its scene, and nothing else', () => {
   expect(proves({ ...certificate, trajectory: 'other' })).toBe(false);
   expect(proves(certificate, { ...scene, tcpSpeed: 0.1 })).toBe(false);
   expect(proves(certificate, { ...scene, torque: { scale: 1 } })).toBe(false);
+});
+
+test('motions that executions share are proved once, with the verdicts of each execution by itself', () => {
+  const cell = program(
+    'while (True):',
+    '  radius = 0.01',
+    '  if (get_digital_in(0)):',
+    '    radius = 0.12',
+    '  end',
+    `  movel(${pose(0, 0)})`,
+    `  movel(${pose(0.15, 0)}, r=radius)`,
+    `  movel(${pose(0.15, 0.15)})`,
+    '  if (get_digital_in(1)):',
+    `    movel(${pose(0.15, 0)}, r=radius)`,
+    '  end',
+    'end',
+  );
+  const scene: Scene = sceneOf(robot, START, [ball]);
+  const model = createSceneRobot({ scene, robot });
+  const executions = moveExecutionsOf(cell, 'p.script', model, scene)!;
+  const options = { checker: 'growth-distance', place: 'p.script' } as const;
+  const alone = executions.map((one) => movesReport(model, scene, one.program, options).report);
+  const all = executionsReport(model, scene, executions, options);
+  expect(all.executions).toBeGreaterThan(3);
+  expect(new Set(alone.map(({ verdict }) => verdict))).toEqual(new Set(['valid', 'undecided', 'invalid']));
+  expect(all.verdict).toBe('invalid');
+  expect(new Set(all.moves.map((one) => JSON.stringify(one)))).toEqual(
+    new Set(alone.flatMap(({ moves }) => moves.map((one) => JSON.stringify(one)))),
+  );
+  expect(all.faults.map((fault) => fault.replace(/ \(if .*/, ''))).toEqual([
+    ...new Set(alone.flatMap(({ faults }) => faults)),
+  ]);
 });
