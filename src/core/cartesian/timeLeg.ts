@@ -1,7 +1,6 @@
 import { pow } from '../math/trigonometry.ts';
 import { cubicExtremes } from '../trajectory/polynomial.ts';
 import { cubeRoot } from '../trajectory/restToRest.ts';
-import { wholeNanoseconds } from '../trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../trajectory/trajectory.ts';
 import type { LegKnot } from './legKnot.ts';
 import { fastestPathSpeeds } from './pathSpeeds.ts';
@@ -37,7 +36,7 @@ export interface PieceRules {
 
 /**
  * Computes the fastest rest-to-rest motion along the knots whose Hermite cubics in time keep the joint limits of
- * velocity and acceleration at every instant. Times start at 0 and are whole nanoseconds.
+ * velocity and acceleration at every instant. Times start at 0.
  * @param pathSpeed upper bound of ds/dt, 1/s
  */
 export function timeLeg(knots: readonly LegKnot[], limits: MotionLimits, pathSpeed: number): TimedKnot[] {
@@ -134,7 +133,7 @@ function pieceRatios(
   });
 }
 
-/** Returns the points, slowed down by a factor, with times rounded to nanoseconds. */
+/** Returns the points, slowed down by a factor. */
 function timedKnots(
   knots: readonly LegKnot[],
   speeds: Float64Array,
@@ -147,7 +146,7 @@ function timedKnots(
     return {
       s,
       point: {
-        time_from_start: wholeNanoseconds(time),
+        time_from_start: time,
         positions: Array.from(q),
         velocities: Array.from(dq, (rate) => (rate * speeds[k]) / slowdown + 0),
       },
