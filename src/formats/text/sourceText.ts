@@ -2,6 +2,7 @@ import type { Document, LineCounter, Pair } from 'yaml';
 import { InputError, InputErrors, parseJson } from '../../errors.ts';
 import { endOfString, refuseJsonComments } from './jsonComments.ts';
 import { leadingZero, mayHaveLeadingZeros } from './leadingZeros.ts';
+import { regularYaml } from './regularYaml.ts';
 import { isLargeYaml, refuseDeepBrackets, refuseLargeYaml, refuseManyTags } from './yamlLimits.ts';
 
 /** Keys and indices that address a value: ['obstacles', 3, 'size', 1]. */
@@ -35,21 +36,20 @@ const [DUPLICATE, OVERFLOW] = ['DUPLICATE_KEY', 'RESOURCE_EXHAUSTION'];
 
 /**
  * Parses YAML or JSON. Throws errors with line numbers for invalid syntax, duplicate keys, and aliases that expand
- * beyond the limit. JSON is parsed by `JSON.parse`, which is many times faster; the YAML library is then loaded only to
- * find the lines of diagnostics.
+ * beyond the limit. JSON is parsed by `JSON.parse`, and YAML 1.1 as ROS tools print it by `regularYaml`, which are many
+ * times faster; the YAML library is then loaded only to find the lines of diagnostics.
  * @param version YAML version of the other programs that read the file. With 1.1, which ROS parses, numbers with
  *   leading zeros are refused: 010 is 8 there, and 10 in YAML 1.2
  */
 export async function parseSource(text: string, file: string, version: '1.1' | '1.2' = '1.2'): Promise<SourceText> {
   const source = text.replace(/^\uFEFF/, '');
   refuseDeepBrackets(source, file);
-  const json = jsonOf(source, file);
+  const parsed = jsonOf(source, file) ?? (version === '1.1' ? regularYaml(source) : undefined);
   releaseMatch();
-  if (json === undefined) refuseJsonComments(source, file);
-  const document = json === undefined ? await parseYaml(source, file, version === '1.1') : undefined;
-  return document === undefined
-    ? parsedSource(text, file, json!.data)
-    : placedSource(file, document.data, () => document);
+  if (parsed !== undefined) return parsedSource(text, file, parsed.data);
+  refuseJsonComments(source, file);
+  const document = await parseYaml(source, file, version === '1.1');
+  return placedSource(file, document.data, () => document);
 }
 
 /** Returns the text with the data that it was parsed to before; it is parsed again to find the lines of diagnostics. */
