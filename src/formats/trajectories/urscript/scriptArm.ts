@@ -6,8 +6,10 @@ import { movingJoints } from '../../../core/kinematics/reach.ts';
 import type { RobotModel } from '../../../core/kinematics/robotModel.ts';
 import { type LinkFrame, setFramePose } from '../../../core/kinematics/toolCenterPoint.ts';
 import type { Configuration } from '../../../core/math/configuration.ts';
+import { derived } from '../../../core/math/derived.ts';
 import { Random } from '../../../core/math/random.ts';
 import { compose, create, type Transform } from '../../../core/math/transform.ts';
+import { TWO_PI } from '../../../core/math/trigonometry.ts';
 import type { ProgramMove } from '../../../core/scene/moves/moveProgram.ts';
 import { ScriptProblem } from './tokens.ts';
 import { FLANGE } from './toolStatements.ts';
@@ -29,6 +31,18 @@ const BASE = 'base';
 const MAX_FOLLOWED = 10_000;
 /** rad: solutions whose distances from a state differ by less are equally near. */
 const EQUAL = 1e-6;
+
+/** Returns the robot with the range of the joints of Universal Robots, a full turn to each side, if it has less. */
+const withFullTurnsOf = derived(
+  (model: RobotModel): RobotModel => ({
+    ...model,
+    variables: model.variables.map((joint) => {
+      const { lower, upper } = joint.limits;
+      if (joint.type === 'prismatic') return joint;
+      return { ...joint, limits: { ...joint.limits, lower: Math.min(lower, -TWO_PI), upper: Math.max(upper, TWO_PI) } };
+    }),
+  }),
+);
 
 /** State of the arm while a program is executed: moves, tool center point and joint positions. */
 export class ScriptArm {
@@ -100,17 +114,20 @@ export class ScriptArm {
     return T;
   }
 
-  /** Returns the solution of a pose of the tool center point (world) that is nearest to a state. */
+  /**
+   * Returns the solution of a pose of the tool center point (world) that is nearest to a state, whatever the limits of
+   * the scene: whether the controller has the same ones is not known.
+   */
   nearest(T: Transform, near: Configuration, line: number): Configuration {
     const { model } = this.robot;
     const { link, T_link_frame } = this.frame;
-    const ik = new InverseKinematics(model, link, T_link_frame);
+    const ik = new InverseKinematics(withFullTurnsOf(model), link, T_link_frame);
     if (!ik.closedForm)
       throw new ScriptProblem(line, 'the arm has no closed form of inverse kinematics', 'Write joint positions.');
     const { solutions } = ik.solve(T, near, new Random(1));
     const found = solutions.map(({ q }) => ({ q, lengths: lengthsOf(q, near) }));
     if (found.length === 0)
-      throw new ScriptProblem(line, 'no joint positions within limits reach the pose', 'Give a pose within reach.');
+      throw new ScriptProblem(line, 'no joint positions reach the pose', 'Give a pose within reach.');
     const [best] = found;
     const rival = found.slice(1).find(({ lengths }) => lengths.some((value, k) => value <= best.lengths[k] + EQUAL));
     const turned = rival?.q ?? this.otherTurn(best.q, near);
@@ -120,7 +137,15 @@ export class ScriptArm {
         `the pose has two solutions that are about equally near: [${shown(best.q)}] and [${shown(turned)}]`,
         'Which of them the controller selects is not known: write the joint positions.',
       );
-    return IkBranch.of(model, this.frame)?.newton(best.q, T) ?? best.q;
+    const q = IkBranch.of(model, this.frame)?.newton(best.q, T) ?? best.q;
+    const beyond = model.variables.find(({ limits: { lower, upper } }, j) => !(q[j] >= lower && q[j] <= upper));
+    if (beyond !== undefined)
+      throw new ScriptProblem(
+        line,
+        `the solution of the pose that is nearest exceeds the limits of ${beyond.name}: [${shown(q)}]`,
+        'Whether the controller selects another one is not known: write joint positions.',
+      );
+    return q;
   }
 
   /** Records a move to a pose, or to joint positions. */
@@ -166,7 +191,7 @@ export class ScriptArm {
 
   /** Returns the same state with another full turn of a joint that is equally near; undefined if there is none. */
   private otherTurn(q: Configuration, near: Configuration): Configuration | undefined {
-    const { variables } = this.robot.model;
+    const { variables } = withFullTurnsOf(this.robot.model);
     const turnable = turnableVariables(this.robot.model);
     const j = q.findIndex((value, i) => {
       const [first, second] = valuesWithin(value, near[i], variables[i].limits, turnable[i]);

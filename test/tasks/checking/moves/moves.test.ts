@@ -297,6 +297,18 @@ test.each(['sleep(0.01)', 'sync()', 'popup("a")'])(
   },
 );
 
+test('a pose whose nearest solution exceeds limits of the scene is refused, though another solution keeps them', () => {
+  const text = program(`movej(${pose(0.1, 0)})`);
+  const { arm, moves, scene } = judged(text);
+  const q = moves.moves[0].joints!;
+  for (const [j, { name }] of arm.variables.entries())
+    for (const side of ['lower', 'upper'] as const) {
+      const limit = q[j] + (side === 'lower' ? 1e-3 : -1e-3);
+      const limited = { robot: { ...scene.robot, limits: { [name]: { [side]: limit } } } };
+      expect(() => judged(text, [], limited), name).toThrow(`nearest exceeds the limits of ${name}`);
+    }
+});
+
 test('functions of poses and the state of the arm are evaluated', () => {
   const { moves } = judged(
     program(
