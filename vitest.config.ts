@@ -1,11 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { builtSources } from './test/builtSources.ts';
 import { DEEP, LONG, LONGEST, OWN_PROCESS } from './test/slowFiles.ts';
-
-const tests = fileURLToPath(new URL('test/', import.meta.url));
-const quickExpect = `${tests}quickExpect.ts`;
 
 /** Runs files with a process of their own first, and of each kind the longest files first. */
 class LongestFirst extends BaseSequencer {
@@ -21,15 +17,7 @@ class LongestFirst extends BaseSequencer {
 
 /** `--mode long` (`npm run test:long`) runs the long files, and deep ones with all cases; others all but long ones. */
 export default defineConfig(({ mode }) => ({
-  plugins: [
-    builtSources(),
-    {
-      name: 'quick expect',
-      enforce: 'pre',
-      resolveId: (source, importer = '') =>
-        source === 'vitest' && importer.startsWith(tests) && importer !== quickExpect ? quickExpect : null,
-    },
-  ],
+  plugins: [builtSources()],
   test: {
     globalSetup: ['test/builtSources.ts', 'test/host/cli/freshBuild.ts'],
     server: { deps: { external: [/\/\.vitest\/src\//] } },
