@@ -1,12 +1,12 @@
 import { loadProblemsIn } from '../src/host/node/scenes.ts';
 import { planScene } from '../src/tasks/planScene.ts';
 import type { Table } from './measure.ts';
-import { optimumTable } from './toolpaths/optimum.ts';
+import { jerkTable, optimumTable } from './toolpaths/optimum.ts';
 import { railScene, teethScene, weaveScene } from './toolpaths/scenes.ts';
 
-export const about = 'tool paths of up to 10,000 way points: search, timing, proof, certificate; numeric optimum';
+export const about = 'tool paths of up to 10,000 way points: search, timing, proof, certificate; numeric optima';
 
-export const sections = ['plans', 'optimum'];
+export const sections = ['plans', 'optimum', 'jerk'];
 
 /** Name, scene and number of way points; each is run twice, and the second counts. */
 const CASES = [
@@ -20,6 +20,7 @@ const CASES = [
 export async function* run(section?: string): AsyncGenerator<Table> {
   if (section === undefined || section === 'plans') yield plansTable();
   if (section === undefined || section === 'optimum') yield optimumTable();
+  if (section === undefined || section === 'jerk') yield jerkTable();
 }
 
 async function plansTable(): Promise<Table> {

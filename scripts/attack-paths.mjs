@@ -1,9 +1,11 @@
 // Plans random tool paths (turning, with reversals, in the frames of moving links, with free axes), and compares the
 // proofs of their motions, of changed motions and of changed way points with an independent program.
 //
-//   node scripts/attack-paths.mjs [--robots NAME,NAME] [--count N] [--seed S] [--samples N] [--results FILE]
+//   node scripts/attack-paths.mjs [--robots NAME,NAME] [--jerk J] [--count N] [--seed S] [--samples N] [--results FILE]
 //   node scripts/attack-paths.mjs --ladder DEGREES [--count N] [--seed S]
 //   node scripts/attack-paths.mjs --programs [--count N] [--seed S] [--samples N] [--results FILE]
+//
+// --jerk: limit of all joints, rad/s³ or m/s³.
 //
 // With --ladder DEGREES, random paths with a free rotation are followed within narrow limits by the search of the
 // whole path and by brute force over all inverse kinematics solutions of ur5e at so many degrees; printed is how often
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     samples: { type: 'string', default: '1500' },
+    jerk: { type: 'string' },
     results: { type: 'string' },
     ladder: { type: 'string' },
     programs: { type: 'boolean', default: false },
@@ -95,7 +98,7 @@ async function attack() {
   const { append, known: done } = recorded();
   process.exitCode = 0;
   for (const name of values.robots.split(',')) {
-    const robot = await pathRobot(name);
+    const robot = await pathRobot(name, values.jerk && Number(values.jerk));
     const total = { robot: name, paths: count, planned: 0, proved: 0, refused: 0, wrong: 0 };
     for (let seed = first; seed < first + count; seed++) {
       const known = done.get(keyOf({ robot: name, seed }));

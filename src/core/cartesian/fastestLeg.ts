@@ -3,7 +3,7 @@ import { cubicExtremes } from '../trajectory/polynomial.ts';
 import { cubeRoot } from '../trajectory/restToRest.ts';
 import type { MotionLimits, Trajectory } from '../trajectory/trajectory.ts';
 import type { CartesianLeg } from './cartesianLeg.ts';
-import { FastestTiming, fractionAt, type LimitShares } from './fastestTiming.ts';
+import { FastestTiming, fractionAt, type LimitShares, type PathGrid } from './fastestTiming.ts';
 import { cubicPosition, type LegKnot } from './legKnot.ts';
 import type { ToolTracker } from './toolTracker.ts';
 
@@ -81,7 +81,7 @@ function fastestSpline(
   const grid = Float64Array.from({ length: intervals + 5 }, (_, k) => fractionAt((k - 2) / intervals));
   const path = positionsAt(tracker, leg, knots, grid);
   if (!path) return undefined;
-  const timing = new FastestTiming(path, limits, pathSpeed);
+  const timing = new FastestTiming(differencesOf(path), limits, squaredRates(intervals, pathSpeed));
   const full = () => new Float64Array(intervals + 1).fill(1);
   const shares = { velocity: full(), acceleration: full(), jerk: full() };
   let best: ScaledSpline | undefined;
@@ -92,7 +92,7 @@ function fastestSpline(
     ideal ??= end;
     const h = end / (pieces - 2 + 2 * OFFSET);
     const at = Float64Array.from({ length: pieces - 3 }, (_, k) => (k + 1 + OFFSET) * h);
-    const points = positionsAt(tracker, leg, knots, fractionsAt(timing.z, reached, at));
+    const points = positionsAt(tracker, leg, knots, parametersAt(timing.z, reached, at).map(fractionAt));
     if (!points) break;
     const spline = splineOf(points, knots[0].q, knots[knots.length - 1].q, h);
     const ratios = ratiosOf(spline, limits);
@@ -129,8 +129,31 @@ function positionsAt(
   return positions;
 }
 
+/** Derivatives of a path by finite differences. @param path joint values, with two more beyond each end of the grid */
+function differencesOf(path: readonly Float64Array[]): PathGrid {
+  const intervals = path.length - 5;
+  return {
+    dof: path[0].length,
+    setDerivatives(out, i, j) {
+      const [a, b, c, d, e] = [0, 1, 2, 3, 4].map((k) => path[i + k][j]);
+      out[0] = ((a - e + 8 * (d - b)) / 12) * intervals;
+      out[1] = ((16 * (b + d) - 30 * c - a - e) / 12) * intervals * intervals;
+      out[2] = ((e - a + 2 * (b - d)) / 2) * intervals * intervals * intervals;
+    },
+  };
+}
+
+/** Returns the upper bounds of (du/dt)² at the grid points, for an upper bound of ds/dt with s = `fractionAt(u)`. */
+function squaredRates(intervals: number, pathSpeed: number): Float64Array {
+  return Float64Array.from({ length: intervals + 1 }, (_, i) => {
+    const u = i / intervals;
+    const slope = 30 * u * u * (1 - u) * (1 - u); // ds/du
+    return slope > 0 ? (pathSpeed / slope) ** 2 : Number.POSITIVE_INFINITY;
+  });
+}
+
 /** Returns the times at the grid points of u: the integral of z^(−½), by Simpson's rule. */
-function timesAt(z: Float64Array): Float64Array {
+export function timesAt(z: Float64Array): Float64Array {
   const slowness = z.map((x) => 1 / Math.sqrt(x));
   const last = z.length - 1;
   const times = new Float64Array(z.length);
@@ -143,8 +166,8 @@ function timesAt(z: Float64Array): Float64Array {
   return times;
 }
 
-/** Returns the fractions of the leg at times, by cubic Hermite interpolation of u between the grid points. */
-function fractionsAt(z: Float64Array, reached: Float64Array, times: Float64Array): Float64Array {
+/** Returns u at times, by cubic Hermite interpolation between the grid points. */
+export function parametersAt(z: Float64Array, reached: Float64Array, times: Float64Array): Float64Array {
   const last = z.length - 1;
   let i = 0;
   return Float64Array.from(times, (t) => {
@@ -154,7 +177,7 @@ function fractionsAt(z: Float64Array, reached: Float64Array, times: Float64Array
     const v = 1 - w;
     const rates = v * Math.sqrt(z[i]) - w * Math.sqrt(z[i + 1]);
     const u = (i + w * w * (1 + 2 * v)) / last + h * w * v * rates;
-    return fractionAt(Math.min(1, Math.max(0, u)));
+    return Math.min(1, Math.max(0, u));
   });
 }
 

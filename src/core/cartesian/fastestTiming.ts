@@ -1,5 +1,6 @@
 import { log } from '../math/trigonometry.ts';
 import type { MotionLimits } from '../trajectory/trajectory.ts';
+import { factorize, solveFactorized } from './splines/bandedSystem.ts';
 
 /** Factor by which the weight of the duration grows from one barrier problem to the next. */
 const GROWTH = 6;
@@ -25,6 +26,13 @@ export interface LimitShares {
   readonly jerk: Float64Array;
 }
 
+/** A joint path at the points of a uniform grid of u in [0, 1]. */
+export interface PathGrid {
+  readonly dof: number;
+  /** Writes the first, second and third derivative of joint j by u at grid point i into `out`. */
+  setDerivatives(out: Float64Array, i: number, j: number): void;
+}
+
 /**
  * Time-optimal timing of a joint path q(u) within limits of velocity, acceleration and jerk: the rate z = (du/dt)² at
  * the points of a uniform grid of u in [0, 1]. The path is at rest in u at both ends (q′ = q″ = 0), so that du/dt > 0
@@ -47,29 +55,28 @@ export class FastestTiming {
   private readonly step: Float64Array;
   private readonly next: Float64Array;
 
-  /**
-   * @param path joint values at the grid points, with two more beyond each end
-   * @param pathSpeed upper bound of ds/dt with s = `fractionAt(u)`, 1/s
-   */
-  constructor(path: readonly Float64Array[], limits: MotionLimits, pathSpeed: number) {
-    const count = path.length - 4;
+  /** @param most upper bounds of z at the grid points, from limits of the speed along the path; changed */
+  constructor(grid: PathGrid, limits: MotionLimits, most: Float64Array) {
+    const { length: count } = most;
     this.intervals = count - 1;
-    this.dof = path[0].length;
+    this.dof = grid.dof;
     this.z = new Float64Array(count);
-    this.most = new Float64Array(count);
+    this.most = most;
     this.rows = new Float64Array(6 * count * this.dof);
     this.gradient = new Float64Array(count);
     this.bands = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
     this.step = new Float64Array(count);
     this.next = new Float64Array(count);
-    for (let i = 0; i < count; i++) this.setLimits(i, path, limits, pathSpeed);
+    for (let i = 0; i < count; i++) this.setLimits(i, grid, limits);
   }
 
   /**
    * Computes z for shares of the limits, from the z of the last call if there is one. Returns false if no z is within
    * the limits.
+   * @param gap relative gap between the duration and the local minimum
+   * @param start the gap from which it is reduced; default: from the analytic center on
    */
-  solve(shares: LimitShares): boolean {
+  solve(shares: LimitShares, gap = GAP, start?: number): boolean {
     const { z } = this;
     if (!(z[0] > 0)) z.fill(MAX_SQUARED_RATE);
     for (let i = 0; i < z.length; i++)
@@ -79,9 +86,10 @@ export class FastestTiming {
       for (let i = 0; i < z.length; i++) z[i] *= 0.7;
     }
     const barriers = 4 * z.length * this.dof;
-    for (let weight = 100 / this.duration(z); ; weight *= GROWTH) {
+    const first = start === undefined ? 100 : barriers / start;
+    for (let weight = first / this.duration(z); ; weight *= GROWTH) {
       for (let step = 0; step < MAX_STEPS; step++) if (!(this.newton(shares, weight) > CONVERGED)) break;
-      if (barriers < GAP * weight * this.duration(z)) return true;
+      if (barriers < gap * weight * this.duration(z)) return true;
     }
   }
 
@@ -97,17 +105,14 @@ export class FastestTiming {
     return (i === 0 || i === this.intervals ? 0.5 : 1) / this.intervals;
   }
 
-  private setLimits(i: number, path: readonly Float64Array[], limits: MotionLimits, pathSpeed: number): void {
+  private setLimits(i: number, grid: PathGrid, limits: MotionLimits): void {
     const { intervals, dof, rows, most } = this;
-    const u = i / intervals;
-    const slope = 30 * u * u * (1 - u) * (1 - u); // ds/du
-    most[i] = slope > 0 ? Math.min(MAX_SQUARED_RATE, (pathSpeed / slope) ** 2) : MAX_SQUARED_RATE;
+    most[i] = Math.min(most[i], MAX_SQUARED_RATE);
     const isEnd = i === 0 || i === intervals;
-    const [a, b, c, d, e] = [0, 1, 2, 3, 4].map((k) => path[i + k]);
+    const derivatives = new Float64Array(3);
     for (let j = 0; j < dof; j++) {
-      const first = ((a[j] - e[j] + 8 * (d[j] - b[j])) / 12) * intervals;
-      const second = ((16 * (b[j] + d[j]) - 30 * c[j] - a[j] - e[j]) / 12) * intervals * intervals;
-      const third = ((e[j] - a[j] + 2 * (b[j] - d[j])) / 2) * intervals * intervals * intervals;
+      grid.setDerivatives(derivatives, i, j);
+      const [first, second, third] = derivatives;
       if (first !== 0 && limits.velocity[j] < Number.POSITIVE_INFINITY)
         most[i] = Math.min(most[i], (limits.velocity[j] / first) ** 2);
       const at = 6 * (i * dof + j);
@@ -153,7 +158,9 @@ export class FastestTiming {
   private newton(shares: LimitShares, weight: number): number {
     const { z, next, step, gradient } = this;
     this.linearise(shares, weight);
-    this.solveBands();
+    factorize(this.bands);
+    step.set(gradient);
+    solveFactorized(this.bands, step);
     let slope = 0;
     for (let i = 0; i < z.length; i++) slope += gradient[i] * step[i];
     const before = this.cost(z, shares, weight);
@@ -207,32 +214,6 @@ export class FastestTiming {
       gradient[i + 1] -= r;
       bands[0][i + 1] += r * r;
       bands[1][i] += q * r;
-    }
-  }
-
-  /** Solves for the step by L D Lᵀ factorization; changes the bands. */
-  private solveBands(): void {
-    const { step: x, gradient } = this;
-    const [diagonal, near, far] = this.bands;
-    const n = x.length;
-    x.set(gradient);
-    for (let i = 0; i < n; i++) {
-      if (i + 1 < n) {
-        const factor = near[i] / diagonal[i];
-        diagonal[i + 1] -= factor * near[i];
-        near[i + 1] -= factor * far[i];
-        x[i + 1] -= factor * x[i];
-      }
-      if (i + 2 < n) {
-        const factor = far[i] / diagonal[i];
-        diagonal[i + 2] -= factor * far[i];
-        x[i + 2] -= factor * x[i];
-      }
-    }
-    for (let i = n - 1; i >= 0; i--) {
-      if (i + 1 < n) x[i] -= near[i] * x[i + 1];
-      if (i + 2 < n) x[i] -= far[i] * x[i + 2];
-      x[i] /= diagonal[i];
     }
   }
 }

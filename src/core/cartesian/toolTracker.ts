@@ -283,3 +283,14 @@ function maxMagnitude(values: Float64Array): number {
   for (let i = 0; i < values.length; i++) most = Math.max(most, Math.abs(values[i]));
   return most;
 }
+
+/** Returns the length of a part of a twist across another one. */
+export function across(twist: Float64Array, along: Float64Array, at: number): number {
+  let [aa, ab, bb] = [0, 0, 0];
+  for (let i = at; i < at + 3; i++) {
+    aa += twist[i] * twist[i];
+    ab += twist[i] * along[i];
+    bb += along[i] * along[i];
+  }
+  return Math.sqrt(Math.max(0, aa - (bb > 0 ? (ab * ab) / bb : 0)));
+}

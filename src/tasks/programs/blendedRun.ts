@@ -1,7 +1,8 @@
 import { type JoinedPath, joinedPath } from '../../core/cartesian/joinedPath.ts';
 import type { LegTools } from '../../core/cartesian/legTools.ts';
 import { hasLimit, refinedNear } from '../../core/cartesian/planLeg.ts';
-import { type SmoothRules, smoothPieces } from '../../core/cartesian/smoothPieces.ts';
+import type { SmoothRules } from '../../core/cartesian/splines/pathSpline.ts';
+import { smoothPieces } from '../../core/cartesian/splines/smoothPieces.ts';
 import { timePieces } from '../../core/cartesian/timeLeg.ts';
 import type { Configuration } from '../../core/math/configuration.ts';
 import { wholeNanoseconds, withRoundedTimes } from '../../core/trajectory/roundedTimes.ts';
@@ -134,7 +135,7 @@ function timedPart(
     const pathSpeed = fastest > 0 ? tcpSpeed / fastest : Number.POSITIVE_INFINITY;
     return { speed: share * step.speed, acceleration: share * step.acceleration, pathSpeed, tcpSpeed };
   });
-  if (interval > 0) return smoothPieces(tracker, knots, limits, rules, interval);
+  if (interval > 0) return smoothPieces(tracker, knots, limits, rules, { interval });
   const points = timePieces(knots, limits, rules).map(({ point }) => point);
   const jointNames = tracker.model.variables.map(({ name }) => name);
   const rounded = withRoundedTimes({ jointNames, points, interpolation: 'cubic' }, limits)?.points;

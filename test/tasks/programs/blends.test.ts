@@ -215,7 +215,7 @@ test('robots with jerk limits do not stop at blends either, and keep their limit
   const stopping = planProgram({ scene: stops, robot });
   expect(stopping.stats.duration! - trajectory.points.at(-1)!.time_from_start!).toBeGreaterThan(0.8);
   // a lower limit is not kept: the check of jerk is not empty
-  const lower = createSceneRobot({ scene, robot: withJerk(given, 199) });
+  const lower = createSceneRobot({ scene, robot: withJerk(given, 190) });
   expect(check({ scene, model: lower }, trajectory).faults.map(({ kind }) => kind)).toContain('jerk');
 });
 

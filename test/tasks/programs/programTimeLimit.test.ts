@@ -110,11 +110,11 @@ test('blends that take long leave time for motions that stop', async () => {
 robot: scara4
 start: [0.4, 0.8, 0.1, 0]
 steps:
-  - {line: {by: [0, 0, -0.02]}, blend: 0.001 mm}
-  - {line: {by: [0.05, 0, 0]}}
+  - {line: {by: [0, 0, -0.02]}, blend: 0.001 mm, tolerance: {position: 0.01 mm}}
+  - {line: {by: [0.05, 0, 0]}, tolerance: {position: 0.01 mm}}
 `;
   const loaded = await loadScene(put('short.yaml', text));
-  const robot = { ...loaded.robot, joints: loaded.robot.joints.map((joint) => ({ ...joint, jerk: 100 })) };
+  const robot = { ...loaded.robot, joints: loaded.robot.joints.map((joint) => ({ ...joint, jerk: 3000 })) };
   const whole = tickingClock();
   const best = planProgram({ ...loaded, robot }, { timeLimit: 1e6 }, whole);
   expect([best.status, best.cutShort]).toEqual(['solved', false]);

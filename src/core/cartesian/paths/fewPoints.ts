@@ -3,7 +3,7 @@ import { cubicExtremes } from '../../trajectory/polynomial.ts';
 import type { MotionLimits } from '../../trajectory/trajectory.ts';
 import { cubicKnot, type LegKnot } from '../legKnot.ts';
 import type { TimedKnot } from '../timeLeg.ts';
-import type { ToolTracker } from '../toolTracker.ts';
+import { across, type ToolTracker } from '../toolTracker.ts';
 
 /** Parts that the pieces of a joint path are divided into: their ends are the grid of its timing. */
 export const PARTS = 4;
@@ -109,14 +109,3 @@ class Deviation {
 }
 
 const speedOf = (twist: Float64Array) => norm(twist.subarray(0, 3));
-
-/** Returns the length of a part of a twist across another one. */
-function across(twist: Float64Array, along: Float64Array, at: number): number {
-  let [aa, ab, bb] = [0, 0, 0];
-  for (let i = at; i < at + 3; i++) {
-    aa += twist[i] * twist[i];
-    ab += twist[i] * along[i];
-    bb += along[i] * along[i];
-  }
-  return Math.sqrt(Math.max(0, aa - (bb > 0 ? (ab * ab) / bb : 0)));
-}

@@ -1,3 +1,4 @@
+import { pow } from '../../math/trigonometry.ts';
 import { wholeNanoseconds, withRoundedTimes } from '../../trajectory/roundedTimes.ts';
 import type { MotionLimits, TrajectoryPoint } from '../../trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../trajectory/trajectoryCurve.ts';
@@ -6,7 +7,7 @@ import type { FrameSpeed } from '../frameSpeed.ts';
 import type { LegKnot } from '../legKnot.ts';
 import type { PathTolerance } from '../pathTolerance.ts';
 import { hasLimit } from '../planLeg.ts';
-import { smoothPieces } from '../smoothPieces.ts';
+import { smoothPieces } from '../splines/smoothPieces.ts';
 import { type PieceRules, timePieces } from '../timeLeg.ts';
 import type { ToolTracker } from '../toolTracker.ts';
 import { divided, fewPoints, PARTS } from './fewPoints.ts';
@@ -23,7 +24,13 @@ const MAX_FAULTS = 10_000;
 /** Share of the tolerance by which the cubics between the points of a motion may deviate from the timed joint path,
  * halved in each round in which it deviates. */
 const POINT_SHARE = 0.1;
-/** Seconds between the points of a motion with jerk limits, halved where it deviates. */
+/**
+ * Share of the tolerance by which the spline of a motion with jerk limits may deviate from the joint path, and the
+ * factor of it in each round in which the motion deviates.
+ */
+const NEAR = 0.4;
+const LESS = 0.75;
+/** Seconds between the points of a motion with jerk limits, halved if it deviates at a place in several rounds. */
 const INTERVAL = 8e-3;
 
 /** Requirements on the motion along a tool path. */
@@ -184,7 +191,9 @@ function timedSection(
     return { speed: 1, acceleration: 1, pathSpeed, tcpSpeed: share * Math.min(speed, tcpSpeed) };
   });
   if (isSmooth) {
-    const made = smoothPieces(chain, own, limits, rules, INTERVAL, halvings);
+    const part = NEAR * pow(LESS, finer);
+    const near = { position: part * tolerance.position, angle: part * tolerance.angle };
+    const made = smoothPieces(chain, own, limits, rules, { interval: INTERVAL, near, halvings });
     return made && { points: made.points as Points, times: Array.from(made.times) };
   }
   const points = timePieces(own, limits, rules).map(({ point }) => point);

@@ -4,7 +4,7 @@ import { PathTool, toleranceOf } from '../../../../src/core/cartesian/paths/tool
 import { ToolTracker } from '../../../../src/core/cartesian/toolTracker.ts';
 import { createRobotModel } from '../../../../src/core/kinematics/createRobotModel.ts';
 import { poseOfTransform } from '../../../../src/core/kinematics/pose.ts';
-import type { RobotModel } from '../../../../src/core/kinematics/robotModel.ts';
+import type { RobotDescription, RobotModel } from '../../../../src/core/kinematics/robotModel.ts';
 import { type LinkFrame, linkNamed } from '../../../../src/core/kinematics/toolCenterPoint.ts';
 import { never } from '../../../../src/core/math/interrupt.ts';
 import { Random } from '../../../../src/core/math/random.ts';
@@ -37,11 +37,15 @@ const ROBOTS = {
 
 export type PathRobotName = keyof typeof ROBOTS;
 
-export async function pathRobot(name: PathRobotName): Promise<PathRobot> {
+/** @param jerk limit of all joints; default: those of the robot */
+export async function pathRobot(name: PathRobotName, jerk?: number): Promise<PathRobot> {
   const isScene = name === 'weld-seam' || name === 'turntable';
-  const model = isScene
-    ? createSceneRobot(await loadScene(`scenes/${name}.yaml`))
-    : createRobotModel(await loadRobot(name));
+  const limited = (robot: RobotDescription) =>
+    jerk === undefined ? robot : { ...robot, joints: robot.joints.map((joint) => ({ ...joint, jerk })) };
+  const loaded = isScene ? await loadScene(`scenes/${name}.yaml`) : undefined;
+  const model = loaded
+    ? createSceneRobot({ ...loaded, robot: limited(loaded.robot) })
+    : createRobotModel(limited(await loadRobot(name)));
   const { link, home, frames } = ROBOTS[name];
   return {
     model,

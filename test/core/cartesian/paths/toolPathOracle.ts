@@ -124,6 +124,17 @@ function sampleTimes({ points }: Trajectory, count: number): number[] {
 
 /** Share by which sampled rates may exceed a limit: rounding, and differences in place of derivatives. */
 const EXCESS = 1e-3;
+/** Rounding of a third difference of positions, rad or m. */
+const ROUNDING = 2e-14;
+
+/** Returns the joint whose third difference around a time exceeds its limit of jerk; undefined if none does. */
+function sharpest({ variables }: RobotModel, motion: Trajectory, t: number, h: number): string | undefined {
+  const [first, last] = [motion.points[0], motion.points.at(-1)!].map(({ time_from_start }) => time_from_start!);
+  const middle = Math.min(last - 1.5 * h, Math.max(first + 1.5 * h, t));
+  const [a, b, c, d] = [-1.5, -0.5, 0.5, 1.5].map((k) => motionAt(motion, middle + k * h));
+  const jerkOf = (j: number) => Math.abs(d[j] - a[j] + 3 * (b[j] - c[j])) / h ** 3;
+  return variables.find(({ limits }, j) => !(jerkOf(j) <= (1 + EXCESS) * limits.jerk + ROUNDING / h ** 3))?.name;
+}
 
 /** Returns which limit of a joint, or of the speed in the frame of the path, a motion exceeds at a sample, and when. */
 export function brokenLimit(
@@ -148,6 +159,8 @@ export function brokenLimit(
       if (!(Math.abs(acceleration) <= (1 + EXCESS) * limits.acceleration + 1e-5))
         return `acceleration of ${name} at ${t} s`;
     }
+    const jerk = sharpest(model, motion, t, 2 * h);
+    if (jerk !== undefined) return `jerk of ${jerk} at ${t} s`;
     const speed = distance(pointAt(a), pointAt(b)) / (2 * h);
     if (!(speed <= (1 + EXCESS) * pathSpeed)) return `speed ${speed} m/s at ${t} s`;
   }

@@ -1,4 +1,5 @@
 import { assert, beforeAll, test } from 'vitest';
+import { curveNodes, leastJerkDuration } from '../../../../bench/leastJerkDuration.ts';
 import { idealPath } from '../../../../src/core/cartesian/paths/idealPath.ts';
 import { PathProver } from '../../../../src/core/cartesian/paths/pathProver.ts';
 import { smoothSections } from '../../../../src/core/cartesian/paths/smoothPath.ts';
@@ -16,7 +17,7 @@ import { ChainOracle } from '../chainOracle.ts';
 import { fastestDuration } from '../fastestDuration.ts';
 import { ladderCase } from './pathLadder.ts';
 import { attackToolPath, isPathProved, type PathRobot, pathRobot, pathStep, plannedPath } from './toolPathAttack.ts';
-import { leavesPath } from './toolPathOracle.ts';
+import { brokenLimit, leavesPath } from './toolPathOracle.ts';
 
 let ur5e: PathRobot;
 beforeAll(async () => {
@@ -255,12 +256,14 @@ test('the chain from a link to the tool has the pose of the tool in the frame of
 });
 
 test.for([
-  ['ur5e', [1, 3]],
-  ['arm7', [2, 4]],
+  ['ur5e', [1, 3], undefined],
+  ['arm7', [2, 4], undefined],
+  ['ur5e', [1, 3], 100],
+  ['weld-seam', [1, 4], 1000],
 ] as const)(
-  'an independent program finds each proved motion of %s on its path, of changed ones as well',
-  async ([name, seeds]) => {
-    const robot = await pathRobot(name);
+  'an independent program finds each proved motion of %s on its path, of changed ones as well; limits of jerk: %s, %s',
+  async ([name, seeds, jerk]) => {
+    const robot = await pathRobot(name, jerk);
     const tally = seeds.map((seed) => attackToolPath(robot, seed, 300));
     assert.deepEqual(
       tally.flatMap((one) => one?.wrong),
@@ -269,6 +272,25 @@ test.for([
     assert(tally.every((one) => one && one.proved > 1 && one.refused > 5));
   },
 );
+
+test('the independent program finds jerks above a limit', async () => {
+  const [robot, stricter] = [await pathRobot('ur5e', 100), await pathRobot('ur5e', 98)];
+  const step = weave(20, { pathSpeed: Number.POSITIVE_INFINITY });
+  const motion = plannedPath(robot, step);
+  assert(motion);
+  assert.equal(brokenLimit(robot, step, motion, 2000), undefined);
+  assert.match(brokenLimit(stricter, step, motion, 2000) ?? '', /^jerk of/);
+});
+
+test('with limits of jerk, a weave takes at most 1.05 times as long as the fastest motion on its curve', async () => {
+  const robot = await pathRobot('ur5e', 100);
+  const motion = plannedPath(robot, weave(60, { pathSpeed: Number.POSITIVE_INFINITY }));
+  assert(motion);
+  const curve = new TrajectoryCurve(motion);
+  const limits = motionLimitsOf(robot.model, {});
+  const least = leastJerkDuration(curveNodes(curve, curve.start, curve.end, 4, limits), limits);
+  assert(curve.end <= 1.05 * least, `${curve.end} s, the fastest one takes ${least} s`);
+});
 
 test('the search of whole paths follows each small path that brute force follows, one that continuation does not', async () => {
   const robot = await pathRobot('ur5e');
