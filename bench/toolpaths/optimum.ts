@@ -12,15 +12,19 @@ import { leastDurationOnGrid, type PaceRow } from '../leastDuration.ts';
 import { curveNodes, leastJerkDuration } from '../leastJerkDuration.ts';
 import type { Table } from '../measure.ts';
 import { railScene, teethScene, weaveScene } from './scenes.ts';
+import { leastSmoothWeave } from './smoothWeave.ts';
 
 /** Least number of intervals of the grid. */
 const GRID = 80_000;
 /** Jerk limit of all joints, rad/s³, and number of nodes of each piece of a motion. */
 const JERK = 100;
 const PARTS = 8;
+/** Way points of the weave, and nodes of the smooth curve through them. */
+const WEAVE = 1000;
+const NODES = 16_000;
 
 const GENERATED = [
-  ['weave, UR5e, 1000', weaveScene(1000)],
+  ['weave, UR5e, 1000', weaveScene(WEAVE)],
   ['corners of 90 deg, UR5e, 1000', teethScene(0)(1000)],
   ['corners of 90 deg, UR5e, blend 1 mm, 1000', teethScene(1e-3)(1000)],
   ['seam, UR10e on a rail, 3000', railScene(3000)],
@@ -63,7 +67,8 @@ export async function jerkTable(): Promise<Table> {
   for (const [path, scene] of GENERATED) {
     const [{ robot, ...rest }] = await loadProblemsIn(JSON.stringify(scene), 'bench/toolpaths.json');
     const joints = robot.joints.map((joint) => ({ ...joint, jerk: JERK }));
-    const { duration, leastOf } = plannedSegment({ ...rest, robot: { ...robot, joints } });
+    const problem = { ...rest, robot: { ...robot, joints } };
+    const { duration, leastOf, curve, from } = plannedSegment(problem);
     const optimum = leastOf(PARTS, 1);
     rows.push({
       path,
@@ -72,6 +77,15 @@ export async function jerkTable(): Promise<Table> {
       ratio: duration / optimum,
       'half grid s': leastOf(PARTS / 2, 1),
       'from a tenth of the pace s': leastOf(PARTS, 0.01),
+    });
+    if (!path.startsWith('weave')) continue;
+    const [coarse, smooth] = [0.5, 1].map((share) => leastSmoothWeave(problem, curve, from, WEAVE, share * NODES));
+    rows.push({
+      path: `${path}: smooth curve through the way points`,
+      'motion s': duration,
+      'optimum s': smooth,
+      ratio: duration / smooth,
+      'half grid s': coarse,
     });
   }
   return {
@@ -98,7 +112,7 @@ function plannedSegment(problem: Problem) {
       limits,
       start,
     );
-  return { duration: to - from, leastOf };
+  return { duration: to - from, leastOf, curve, from };
 }
 
 function besideOptimum(problem: Problem, count: number) {

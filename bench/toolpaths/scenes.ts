@@ -7,14 +7,14 @@ const SPACING = 2e-3;
 const PERIOD = 12;
 const RADIUS = 0.12;
 
-/** A helix with a weave across it. */
-const weave = (count: number) =>
-  Array.from({ length: count }, (_, k) => {
-    const angle = (k * SPACING) / RADIUS;
-    const radius = RADIUS + 1.5e-3 * Math.sin((2 * Math.PI * k) / PERIOD);
-    const xyz = [0.45 + radius * Math.cos(angle), radius * Math.sin(angle), 0.2 + (4e-3 * angle) / (2 * Math.PI)];
-    return { xyz, rpy: [Math.PI, 0, 0] };
-  });
+/** A helix with a weave across it, at a way point or between two of them. */
+export function weaveAt(k: number): [number, number, number] {
+  const angle = (k * SPACING) / RADIUS;
+  const radius = RADIUS + 1.5e-3 * Math.sin((2 * Math.PI * k) / PERIOD);
+  return [0.45 + radius * Math.cos(angle), radius * Math.sin(angle), 0.2 + (4e-3 * angle) / (2 * Math.PI)];
+}
+
+const weave = (count: number) => Array.from({ length: count }, (_, k) => ({ xyz: weaveAt(k), rpy: [Math.PI, 0, 0] }));
 
 /** A seam along a rail, with a wave in height. */
 const seam = (count: number) =>

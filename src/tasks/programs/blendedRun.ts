@@ -17,6 +17,8 @@ const MAX_CHANGES = 40;
 const MAX_HALVINGS = 3;
 /** Factor by which the used fraction of the limits is reduced after they were exceeded. */
 const BACKED_OFF = 0.999;
+/** Share of the tolerance by which splines may deviate from the joint path. */
+const NEAR = 0.2;
 /** Intervals between the points of splines, seconds: the next one where the path is not within its tolerance. */
 const INTERVALS = [0.02, 0.01, 0.005, 0.0025];
 
@@ -135,7 +137,9 @@ function timedPart(
     const pathSpeed = fastest > 0 ? tcpSpeed / fastest : Number.POSITIVE_INFINITY;
     return { speed: share * step.speed, acceleration: share * step.acceleration, pathSpeed, tcpSpeed };
   });
-  if (interval > 0) return smoothPieces(tracker, knots, limits, rules, { interval });
+  const most = (key: 'position' | 'angle') => NEAR * Math.min(...part.map(({ step }) => step.tolerance[key]));
+  const near = { position: most('position'), angle: most('angle') };
+  if (interval > 0) return smoothPieces(tracker, knots, limits, rules, { interval, near });
   const points = timePieces(knots, limits, rules).map(({ point }) => point);
   const jointNames = tracker.model.variables.map(({ name }) => name);
   const rounded = withRoundedTimes({ jointNames, points, interpolation: 'cubic' }, limits)?.points;

@@ -17,8 +17,8 @@ export interface RuledPath {
   readonly knots: readonly LegKnot[];
   readonly limits: MotionLimits;
   readonly rules: readonly SmoothRules[];
-  /** Deviation of the tool that a spline may have in each piece, above 0; undefined: it interpolates the path. */
-  readonly near?: (piece: number) => { readonly position: number; readonly angle: number };
+  /** Deviation of the tool that a spline may have in each piece, above 0. */
+  readonly near: (piece: number) => { readonly position: number; readonly angle: number };
 }
 
 /**
@@ -116,8 +116,7 @@ export class PathSpline implements PathGrid {
   fittingRanges(): Float64Array {
     const { path, dof, ranges, pieces, twist } = this;
     const { knots, tracker, near } = path;
-    const fitting = new Float64Array(ranges.length).fill(near ? MAX_RANGE : -1);
-    if (!near) return fitting;
+    const fitting = new Float64Array(ranges.length).fill(MAX_RANGE);
     const along = new Float64Array(6);
     const offset = new Float64Array(dof);
     for (let i = 0; i <= pieces; i++) {

@@ -20,8 +20,8 @@ export interface SmoothMotion {
 export interface SplineRules {
   /** Time between its points, seconds, about. */
   readonly interval: number;
-  /** Deviation of the tool that it may have; undefined: it interpolates the path. */
-  readonly near?: { readonly position: number; readonly angle: number };
+  /** Deviation of the tool that it may have, above 0. */
+  readonly near: { readonly position: number; readonly angle: number };
   /** For each piece, how many times the motion deviated there: the deviation is halved as often; default: 0. */
   readonly halvings?: Uint8Array;
 }
@@ -61,21 +61,16 @@ export function smoothPieces(
   const most = halvings?.reduce((one, other) => Math.max(one, other), 0) ?? 0;
   const step = interval / 2 ** Math.max(0, most - MAX_HALVINGS);
   const shares = Float64Array.from(rules, (_, k) => 1 / 2 ** (halvings?.[k] ?? 0));
-  const path: RuledPath = {
-    tracker,
-    knots,
-    limits,
-    rules,
-    ...(near && { near: (k) => ({ position: shares[k] * near.position, angle: shares[k] * near.angle }) }),
-  };
-  let spline = firstSpline(path, step, near ? FIRST_RANGE : -1);
+  const nearAt = (k: number) => ({ position: shares[k] * near.position, angle: shares[k] * near.angle });
+  const path: RuledPath = { tracker, knots, limits, rules, near: nearAt };
+  let spline = firstSpline(path, step);
   for (const gap of GAPS) spline = spline && faster(path, spline, step, gap);
   if (!spline) return undefined;
   return motionOf(spline, optimizeSpline(spline), knots);
 }
 
 /** Returns the spline in the fastest timing without limits of jerk, averaged over a window. */
-function firstSpline(path: RuledPath, interval: number, range: number): PathSpline | undefined {
+function firstSpline(path: RuledPath, interval: number): PathSpline | undefined {
   const { knots, limits, rules } = path;
   const buildUp = Math.max(
     ...Array.from(limits.jerk, (jerk, j) => (jerk < Number.POSITIVE_INFINITY ? limits.acceleration[j] / jerk : 0)),
@@ -88,7 +83,7 @@ function firstSpline(path: RuledPath, interval: number, range: number): PathSpli
   const average = new AveragedFraction(scaled, times, buildUp);
   return splineThrough(path, duration, interval, (times) => ({
     marks: times.map((time) => total * average.at(time)),
-    ranges: times.map(() => range),
+    ranges: times.map(() => FIRST_RANGE),
   }));
 }
 

@@ -8,7 +8,7 @@ import { motionFaults } from '../../../../src/core/trajectory/trajectoryLimits.t
 import { loadRobot } from '../../../../src/host/node/files.ts';
 
 /** Motion of six joints along a straight joint path of 1 rad from rest to rest. */
-async function straight(given: Partial<SplineRules>) {
+async function straight(given: Omit<SplineRules, 'interval'>) {
   const model = createRobotModel(await loadRobot('ur5e'));
   const tracker = new ToolTracker(model, { link: linkNamed(model, 'tool0'), T_link_frame: create() });
   const all = (value: number) => new Float64Array(model.dof).fill(value);
@@ -25,8 +25,8 @@ async function straight(given: Partial<SplineRules>) {
 test('along a straight path, the motion takes at most 1.01 times as long as the fastest one', async () => {
   // each change of the velocity v = 1 takes v / a + a / j with a = 5 and j = 50; the mean velocity is half of v then
   const fastest = 1 + 1 / 5 + 5 / 50;
-  for (const near of [undefined, { position: 1e-3, angle: 1e-3 }]) {
-    const { motion, faults } = await straight({ ...(near && { near }) });
+  for (const angle of [1e-9, 1e-3]) {
+    const { motion, faults } = await straight({ near: { position: 1e-3, angle } });
     expect(faults).toEqual([]);
     expect(motion!.points.at(-1)!.time_from_start).toBeLessThan(1.01 * fastest);
     expect(motion!.points.at(-1)!.time_from_start).toBeGreaterThan(0.9999 * fastest);
