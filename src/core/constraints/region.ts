@@ -59,27 +59,29 @@ export function region(given: RegionConstraint, frame: LinkFrame): FrameConstrai
       place(T);
       for (let i = 0; i < 3; i++) v[i] = twist[i];
       rotateBack(v, T_world_region, v);
-      return bounds.every((bound) => isBelow(bound, x, v, rates, half));
+      return bounds.every((bound) => isBelow(bound, x, v, rates, half, gradient));
     },
   };
+}
 
-  /**
-   * With V and A the bounds on speed and acceleration, and κ the curvature of the bound within V h of x(m):
-   *   f(t) <= f(m) + V h  and  f(t) <= f(m) + |∇f·v| h + (A + κ V²) h² / 2.
-   */
-  function isBelow(
-    bound: RegionBound,
-    x: Vec3,
-    v: Vec3,
-    { speed, acceleration }: { readonly speed: number; readonly acceleration: number },
-    half: number,
-  ): boolean {
-    const value = bound.evaluate(gradient, x);
-    const reach = speed * half;
-    if (value + reach <= EXCESS_TOLERANCE) return true;
-    const bend = acceleration + bound.curvature(x, reach) * speed * speed;
-    return value + half * (Math.abs(dot(gradient, v)) + 0.5 * half * bend) <= EXCESS_TOLERANCE;
-  }
+/**
+ * With V and A the bounds on speed and acceleration, and κ the curvature of the bound within V h of x(m):
+ *   f(t) <= f(m) + V h  and  f(t) <= f(m) + |∇f·v| h + (A + κ V²) h² / 2.
+ * @param gradient is overwritten
+ */
+function isBelow(
+  bound: RegionBound,
+  x: Vec3,
+  v: Vec3,
+  { speed, acceleration }: { readonly speed: number; readonly acceleration: number },
+  half: number,
+  gradient: Vec3,
+): boolean {
+  const value = bound.evaluate(gradient, x);
+  const reach = speed * half;
+  if (value + reach <= EXCESS_TOLERANCE) return true;
+  const bend = acceleration + bound.curvature(x, reach) * speed * speed;
+  return value + half * (Math.abs(dot(gradient, v)) + 0.5 * half * bend) <= EXCESS_TOLERANCE;
 }
 
 /** Creates the function of a half-space: flat, so that its excess takes one product, and bounds over intervals two. */

@@ -64,6 +64,13 @@ export interface WrittenProblem {
   readonly toolPaths: readonly ToolPathFile[];
 }
 
+const allowedOf = (pairs: readonly [string, string][], source: SourceText): AllowedDraft[] =>
+  pairs.map((pair, i) => ({ pair, path: ['allow', i], source }));
+
+/** Returns the goals as they are written, with their places. */
+const goalsOf = ({ goal, goals = [] }: RawScene): readonly { readonly given: RawGoal; readonly path: Path }[] =>
+  goal !== undefined ? [{ given: goal, path: ['goal'] }] : goals.map((given, i) => ({ given, path: ['goals', i] }));
+
 /**
  * Reads a problem; diagnostics and warnings are added to `reader`.
  * @param fallback name of a problem that states none
@@ -77,7 +84,7 @@ export function readProblem(
   source: SourceText,
   evaluate: Evaluate | undefined,
 ): WrittenProblem {
-  const { name = fallback, description, robot, start, goal, goals, obstacles, attached, allow = [] } = raw;
+  const { name = fallback, description, robot, start, obstacles, attached, allow = [] } = raw;
   reportContradictions(reader, raw);
   const padding = raw.padding === undefined ? 0 : reader.atLeastZero(raw.padding, ['padding']);
   const weights = raw.weights && reader.positiveNumbers(raw.weights, 'ratio', ['weights']);
@@ -86,14 +93,8 @@ export function readProblem(
   const constraints = raw.constraints === undefined ? [] : readConstraints(reader, raw.constraints, ['constraints']);
   const clamping = typeof robot === 'object' ? robot.clamping : undefined;
   const clearances = readClearances(reader, raw.clearance, clamping);
-  const ends: readonly { readonly given: RawGoal; readonly path: Path }[] =
-    goal !== undefined
-      ? [{ given: goal, path: ['goal'] }]
-      : (goals ?? []).map((given, i) => ({ given, path: ['goals', i] }));
-  const allowed: AllowedDraft[] = [
-    ...(allow as [string, string][]).map((pair, i) => ({ pair, path: ['allow', i], source })),
-    ...included.allow,
-  ];
+  const ends = goalsOf(raw);
+  const allowed = [...allowedOf(allow as [string, string][], source), ...included.allow];
   return {
     obstacles: [...readObjects(reader, obstacles as RawBody[] | undefined, 'obstacles'), ...included.obstacles],
     attached: [...readObjects(reader, attached as RawBody[] | undefined, 'attached'), ...included.attached],

@@ -114,11 +114,8 @@ function firstRow(text: string): string {
   return '';
 }
 
-function read(text: string, file: string, robot: GivenRobot): Trajectory {
-  const joints = plannedNames(robot);
-  const problems = new Problems(file);
-  const lines = Array.from(linesOf(text), ([number, line]): Line => ({ text: line, number }));
-  const { header, rows } = headerAndRows(lines);
+/** Throws if no header names the columns, or that of another table. */
+function requireHeader(header: Line | undefined, rows: readonly Line[], problems: Problems): void {
   if (header === undefined)
     problems.add(
       rows[0]?.number,
@@ -134,6 +131,14 @@ function read(text: string, file: string, robot: GivenRobot): Trajectory {
       'A path step follows it: {path: {file: …}}.',
     );
   problems.throwIfAny();
+}
+
+function read(text: string, file: string, robot: GivenRobot): Trajectory {
+  const joints = plannedNames(robot);
+  const problems = new Problems(file);
+  const lines = Array.from(linesOf(text), ([number, line]): Line => ({ text: line, number }));
+  const { header, rows } = headerAndRows(lines);
+  requireHeader(header, rows, problems);
   const separator = separatorOf(header!.text);
   const titles = fieldsOf(header!.text, separator);
   const hasSignals = titles.at(-1) === ON && titles.at(-2) === SEGMENT;

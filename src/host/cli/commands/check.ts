@@ -85,12 +85,7 @@ Exit code 0: valid, 1: not valid.`,
     const path = program && !isSeveral ? pathOf(program, own, judged) : undefined;
     const unknown = anyStart ? [] : startWarnings(judged);
     if (program && !path) {
-      if (startTolerance > 0)
-        throw new InputError(
-          '--start-tolerance: not for a program of moves',
-          'Leave it out: its start has no tolerance.',
-        );
-      if (stopping) throw new InputError('--stopping: the times of a program of moves are not known', 'Leave it out.');
+      refuseOfMoves(startTolerance, stopping);
       io.warn([
         ...warnings,
         ...unjudgedMoveWarnings(judged, trajectoryPath!),
@@ -137,6 +132,12 @@ Exit code 0: valid, 1: not valid.`,
     return valid ? ExitCode.Ok : ExitCode.No;
   },
 });
+
+function refuseOfMoves(startTolerance: number, stopping: boolean): void {
+  if (startTolerance > 0)
+    throw new InputError('--start-tolerance: not for a program of moves', 'Leave it out: its start has no tolerance.');
+  if (stopping) throw new InputError('--stopping: the times of a program of moves are not known', 'Leave it out.');
+}
 
 /** Returns the line that names the command to repair a motion; undefined if it is not of files. */
 const repairHint = (scene: string, motion: string, isAnyStart: boolean, ending: string): string | undefined =>
