@@ -177,6 +177,12 @@ describe('what the manual leaves open is read in all ways, each in a whole execu
     ['n = 0', '5/2 < 2.2 and 7/4 > 1.8'],
     ['def f(x): ; return x; end; a = f(1)', 'a/2 > 0.3 and 1/2 < 0.3'],
     ['def f(x=0.5): ; return x/2 > 0.3 and 1/2 < 0.3; end; a = 0', 'f(1)'],
+    ['P = p[1, 0, 0, 0, 0, 0]; n = P[0]; n = 3', 'n/4 > 0.5 and 3/4 < 0.5'],
+    ['def f(x=0.5): ; x = 3; return x/4 > 0.5 and 3/4 < 0.5; end; a = 0', 'f(1)'],
+    ['def f(x=0): ; return x < 0.5; end; a = 0', 'f(0.75)'],
+    ['L = [0.5, 1]; L[0] = 2; q = L; q = [1.75, 2]; r = [0, 0]; r = [1.75, 0]', 'q[0] > 1.5 and r[0] < 1.5'],
+    ['q = []; q = [1.75, 2]; r = [0, 0]; r = [1.75, 0]', 'q[0] > 1.5 and r[0] < 1.5'],
+    ['L = [1, 0.5]; if get_digital_in(0): ; n = 0; else: ; n = L[0]; end; n = L[0]; n = 1.5; m = 0; m = 1.5', 'n > m'],
   ])('%s: %s may hold', (set, condition) => {
     const text = program('movej([0, 0])', ...set.split('; '), `if ${condition}:`, '  movej([1, 1])', 'end');
     const ends = new Set(positions(text).map((moves) => String(moves.at(-1))));
@@ -203,6 +209,9 @@ describe('elements of a rotation vector that the controller computes', () => {
       /rotation vector \* number/,
     ],
     ['P = pose_inv(P); a = -P[4]', /- of a number of a computed rotation vector/],
+    ['def f(x=0): ; a = x; end; f(P[3])', /x is a integer and is assigned a number of a computed rotation vector/],
+    ['M = [[0, 0], [0, 0]]; M = [[1.75, 0], [0, 0]]', /a list of integers is assigned a list with a list/],
+    ['K = [0, 0, 0]; K = [P[3], P[4], P[5]]', /a list of integers is assigned a list with a number of a computed/],
   ])('%s is refused', (lines, message) => {
     expect(() => read(...lines.split('; '))).toThrow(message);
   });

@@ -240,10 +240,11 @@ export class Interpreter {
     const caller = this.frame;
     const frame: Frame = { definition, isFirstLevel: false, values: new Map() };
     for (const { name: parameter, value } of definition.parameters) {
-      const given = values.get(parameter) ?? (value && this.evaluateDefault(value));
+      const standard = value && this.evaluateDefault(value);
+      const given = values.get(parameter) ?? standard;
       if (given === undefined) throw new ScriptProblem(line, `${name} without ${parameter}`);
       if (given.kind === 'text') this.limits.text(given.value.length, line); // compared with a global variable
-      this.variables.declare(frame, parameter, given);
+      this.variables.declare(frame, parameter, given, standard, line);
     }
     const effects = this.recorder.effects + this.variables.effects;
     this.frame = frame;

@@ -165,7 +165,7 @@ export function inIntegers(given: Value, isCertain: boolean, line: number, choic
   const way = choices.wayOf(FRACTIONS[given.kind === 'list' ? 1 : 0], isCertain, line);
   if (way === 0) return given;
   const cut = (x: Value) => {
-    if (x.kind !== 'number') return x;
+    if (x.kind !== 'number') throw new ScriptProblem(line, `a list of integers is assigned a list with a ${x.kind}`);
     if (way === 2) return nearest(x, line, choices);
     const isDown = x.value >= 0 || choices.wayOf(NEGATIVE, isCertain, line) === 1;
     return stepped(isDown ? Math.floor : Math.ceil, x, line);

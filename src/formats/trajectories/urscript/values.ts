@@ -21,8 +21,8 @@ export interface NumberValue {
 export interface ListValue {
   readonly kind: 'list';
   readonly items: readonly Value[];
-  /** `integer` if all items are; `unknown` if they may be. Computed once: lists are passed more often than made. */
-  readonly type: NumberValue['type'];
+  /** True if all items, also of lists in it, may be integers. Computed once: lists are passed more often than made. */
+  readonly isOfIntegers: boolean;
   /** Number of variables and lists that refer to the list: it is unknown whether an assignment copies. */
   owners: number;
 }
@@ -69,16 +69,13 @@ const MAX_DEPTH = 50;
 export const NOTHING: Value = { kind: 'nothing' };
 export const MESSAGE: Value = { kind: 'message' };
 
-function typeOfItems(items: readonly Value[]): NumberType {
-  if (!items.every((item) => item.kind === 'number' && isInteger(item))) return 'float';
-  return items.every((item) => (item as NumberValue).type === 'integer') ? 'integer' : 'unknown';
-}
-
 /** Returns a new list. Takes time in proportion to the number of its items. */
 export const createList = (items: readonly Value[]): ListValue => ({
   kind: 'list',
   items,
-  type: typeOfItems(items),
+  isOfIntegers: items.every((item) =>
+    item.kind === 'list' ? item.isOfIntegers : item.kind === 'number' && isInteger(item),
+  ),
   owners: 0,
 });
 
@@ -131,9 +128,8 @@ export const isInteger = ({ type, value }: NumberValue) => type !== 'float' && N
 export const withUnknownType = (value: Value): Value =>
   value.kind === 'number' && value.type === 'integer' ? { ...value, type: 'unknown' } : value;
 
-/** Checks whether a number, or each item of a list, is an integer for every controller. */
-export const isSurelyInteger = (value: Value): boolean =>
-  (value.kind === 'number' || value.kind === 'list') && value.type === 'integer';
+/** Checks whether a value is an integer for every controller. Lists are not: they may be kept as lists of floats. */
+export const isSurelyInteger = (value: Value): boolean => value.kind === 'number' && value.type === 'integer';
 
 /** Converts a decimal literal to a number. */
 export function literal(text: string, line: number): NumberValue {

@@ -67,28 +67,45 @@ export class Variables {
   assign(frame: Frame, scope: 'free' | 'global' | 'local', name: string, given: Value, line: number): void {
     const place = this.placeOf(frame, scope, name, line);
     const before = place.get(name);
-    const isCut = before !== undefined && CUT.get(before.type) === typeOf(given);
-    const kept = isCut && this.choices ? inIntegers(given, before.isCertain, line, this.choices) : given;
-    const isFirst = before === undefined || (isCut && kept === given && this.choices !== undefined);
+    const kept = this.fitted(name, before, given, line);
+    const isFirst = before === undefined || typeOf(kept) === CUT.get(before.type);
     const type = isFirst ? typeOf(kept) : before.type;
-    requireType(name, type, kept, line);
-    const value = type === 'float' ? withUnknownType(kept) : kept;
+    const isCertain = isFirst ? isSurelyInteger(kept) : before.isCertain;
+    const value = isCertain ? kept : withUnknownType(kept);
     if (value.kind === 'list') value.owners++;
     if (before?.value.kind === 'list') before.value.owners--;
-    place.set(name, { value, type, isCertain: isFirst ? isSurelyInteger(value) : before.isCertain });
+    place.set(name, { value, type, isCertain });
     if (place === this.globals) {
       this.changeGlobal(name, line);
       this.unclear.delete(name);
     } else this.noteParameter(frame, name);
   }
 
-  /** Declares a parameter with its value. */
-  declare(frame: Frame, name: string, given: Value): void {
-    const value = withUnknownType(given);
+  /** Declares a parameter with its value. @param standard its default, whose type it may have */
+  declare(frame: Frame, name: string, given: Value, standard: Value | undefined, line: number): void {
+    const type = standard && typeOf(standard);
+    const cut = type && CUT.get(type);
+    const isCut = cut === typeOf(given) || (cut && given.kind === 'number of a computed rotation vector');
+    const before = type && isCut ? { type, isCertain: false } : undefined;
+    const value = withUnknownType(this.fitted(name, before, given, line));
     if (value.kind === 'list') value.owners++;
     frame.values.set(name, { value, type: typeOf(value), isCertain: false });
     this.shadowing.set(name, (this.shadowing.get(name) ?? 0) + 1);
     if (!isSame(this.globals.get(name)?.value, value)) this.noteParameter(frame, name);
+  }
+
+  /** Returns what a variable of a type becomes that is assigned a value. */
+  private fitted(
+    name: string,
+    before: Pick<Variable, 'type' | 'isCertain'> | undefined,
+    given: Value,
+    line: number,
+  ): Value {
+    if (before === undefined) return given;
+    const isCut = CUT.get(before.type) === typeOf(given);
+    if (isCut && this.choices) return inIntegers(given, before.isCertain, line, this.choices);
+    requireType(name, before.type, given, line);
+    return given;
   }
 
   /** Ends the execution of a function: removes its variables from the owners of their lists. */
@@ -195,7 +212,7 @@ function typeOf(value: Value): string {
   if (value.kind === 'number') return isInteger(value) ? 'integer' : 'float';
   if (value.kind === 'message') return 'text';
   if (value.kind !== 'list') return value.kind;
-  return value.type === 'float' ? 'list' : 'list of integers';
+  return value.isOfIntegers ? 'list of integers' : 'list';
 }
 
 function requireType(name: string, type: string, value: Value, line: number): void {
@@ -221,10 +238,10 @@ class StateText {
   constructor(private readonly names: ReadonlySet<string>) {}
 
   /** Adds variables by name. */
-  add(variables: Iterable<readonly [string, { readonly value: Value; readonly type: string }]>): void {
-    for (const [name, { value, type }] of variables) {
+  add(variables: Iterable<readonly [string, Variable]>): void {
+    for (const [name, { value, type, isCertain }] of variables) {
       if (!this.names.has(name)) continue;
-      this.parts.push(`${name}:${type}=`);
+      this.parts.push(`${name}:${type}${isCertain ? '!' : ''}=`);
       this.addValue(value);
     }
     this.parts.push('|');
