@@ -116,6 +116,12 @@ describe('a program whose conditions are not known before', () => {
     ).toBeGreaterThan(4);
   });
 
+  test('lists that are nested deep are no states that repeat', () => {
+    const deep = ['L = [0]', 'i = 0', 'while i < 20000:', '  L = [L, 1]', '  i = i + 1', 'end'];
+    const text = program(...deep, 'movej([0, 1])', 'if get_digital_in(0):', '  movej([L[1], 0])', 'end');
+    expect(positions(text)).toHaveLength(2);
+  });
+
   test('compares numbers that are measured, and does not compute with them', () => {
     expect(
       positions(program('x = get_analog_in(0)', 'if x > 0.5:', '  movej([0, 1])', 'else:', '  movej([1, 0])', 'end')),

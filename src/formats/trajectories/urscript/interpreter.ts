@@ -122,7 +122,8 @@ export class Interpreter {
   private stateText(): string | undefined {
     const arm = this.recorder.restText;
     const defined = Array.from(this.defined, ({ name }) => name).sort();
-    return arm && `${arm}|${defined.join()}|${this.variables.stateText(this.frames)}`;
+    const variables = this.variables.stateText(this.frames);
+    return arm && variables && `${arm}|${defined.join()}|${variables}`;
   }
 
   private assign(statement: Assignment): Outcome {

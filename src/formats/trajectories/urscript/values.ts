@@ -64,7 +64,7 @@ export const ROUNDING = 2 ** -23;
 const MAX_EXACT = 2 ** 24;
 
 /** Limit of nested lists in the text of a value. */
-const MAX_DEPTH = 50;
+export const MAX_DEPTH = 50;
 
 export const NOTHING: Value = { kind: 'nothing' };
 export const MESSAGE: Value = { kind: 'message' };

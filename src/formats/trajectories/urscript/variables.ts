@@ -3,7 +3,15 @@ import { inIntegers } from './operators.ts';
 import { effectiveNames } from './scriptNames.ts';
 import type { Definition, Script } from './syntax.ts';
 import { ScriptProblem } from './tokens.ts';
-import { createList, isInteger, isSurelyInteger, type ListValue, type Value, withUnknownType } from './values.ts';
+import {
+  createList,
+  isInteger,
+  isSurelyInteger,
+  type ListValue,
+  MAX_DEPTH,
+  type Value,
+  withUnknownType,
+} from './values.ts';
 
 /** The variables of one execution of a function. */
 export interface Frame {
@@ -134,7 +142,7 @@ export class Variables {
   }
 
   /** Writes the values of the global variables, and of those of functions, that moves or conditions may depend on. */
-  stateText(frames: readonly Frame[]): string {
+  stateText(frames: readonly Frame[]): string | undefined {
     this.effective ??= effectiveNames(this.script);
     const state = new StateText(this.effective);
     state.add(this.globals);
@@ -233,6 +241,7 @@ class StateText {
   /** Numbers of lists and computed poses, of which it matters whether two are the same. */
   private readonly shared = new Map<Value, number>();
   private readonly parts: string[] = [];
+  private isTooDeep = false;
 
   /** @param names of the variables that are written */
   constructor(private readonly names: ReadonlySet<string>) {}
@@ -252,11 +261,14 @@ class StateText {
     this.parts.push(text, '|');
   }
 
-  get text(): string {
-    return this.parts.join('');
+  /** Undefined if lists are nested too deep to be written. */
+  get text(): string | undefined {
+    return this.isTooDeep ? undefined : this.parts.join('');
   }
 
-  private addValue(value: Value): void {
+  private addValue(value: Value, depth = 0): void {
+    this.isTooDeep ||= depth > MAX_DEPTH;
+    if (this.isTooDeep) return;
     if (value.kind === 'number of a computed rotation vector') {
       this.parts.push(`${value.index} of `);
       this.addValue(value.pose);
@@ -270,7 +282,7 @@ class StateText {
     this.parts.push(known === undefined ? `[${value.kind === 'list' ? value.owners : 'p'} ` : `#${known};`);
     if (known !== undefined) return;
     this.shared.set(value, this.shared.size);
-    for (const item of value.items) this.addValue(item);
+    for (const item of value.items) this.addValue(item, depth + 1);
     this.parts.push(']');
   }
 }
