@@ -1,6 +1,6 @@
+import { factorize, solveFactorized } from '../math/bandedSystem.ts';
 import { log } from '../math/trigonometry.ts';
 import type { MotionLimits } from '../trajectory/trajectory.ts';
-import { factorize, solveFactorized } from './splines/bandedSystem.ts';
 
 /** Factor by which the weight of the duration grows from one barrier problem to the next. */
 const GROWTH = 6;

@@ -22,12 +22,13 @@ export interface RuledPath {
 }
 
 /**
- * Half of the range of the path of which a control point is the mean, in pieces: at most, and the change from one
- * control point to the next. Below 0: the share by which the spline interpolates the path instead.
+ * Ranges r of control points, in pieces: the largest, and the largest change from one control point to the next. A
+ * control point with r >= 0 is the mean of the path over the r pieces before and after it; one with r < 0 is moved such
+ * that the spline interpolates the path, by the share -r.
  */
 const MAX_RANGE = 2;
 const RANGE_STEP = 0.25;
-/** Number of places of that range. */
+/** Number of places of the path whose mean a control point is. */
 const PLACES = 4;
 /** Share of the deviation that is used: the motion changes from one spline to the next. */
 const USED = 0.8;

@@ -1,6 +1,6 @@
+import { factorize, solveFactorized } from '../../math/bandedSystem.ts';
 import { log } from '../../math/trigonometry.ts';
 import { cubeRoot } from '../../trajectory/restToRest.ts';
-import { factorize, solveFactorized } from './bandedSystem.ts';
 import type { PathSpline } from './pathSpline.ts';
 
 /** Factor by which the weight of the duration grows from one barrier problem to the next. */
@@ -16,6 +16,8 @@ const ARMIJO = 0.1;
 const MIN_STEP = 1e-6;
 /** Factor by which the first duration is longer than the shortest one that keeps the limits. */
 const SLACK = 1.05;
+/** Factors of a product whose logarithm is taken are collected while it is larger, so that it does not vanish. */
+const TINY = 1e-100;
 /** Diagonals of the matrix above the main one. */
 const BANDS = 3;
 /** Differences of control points: weights, and the power of the time between them. */
@@ -226,8 +228,6 @@ class Optimum {
     return { step: a.map((value, m) => -value - change * b[m]), change };
   }
 }
-
-const TINY = 1e-100;
 
 function differenceAt(values: Float64Array, weights: readonly number[], at: number, stride: number): number {
   let sum = 0;
