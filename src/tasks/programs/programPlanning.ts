@@ -90,7 +90,7 @@ export class ProgramPlanning {
     this.moves = new ProgramMoves(options, hooks, this.limit);
     this.initial = new World(robot, this.scene, { checker: options.checker });
     this.search = createMoveSearch(robot, options, hooks, this.limit);
-    // Of lines and blends, whose accelerations torques do not limit before the final check.
+    // Of lines, arcs, paths and blends, which are slowed down where their torques exceed a limit.
     const { torque: _, ...untorqued } = this.scene;
     this.limits = motionLimitsOf(robot, untorqued);
     const tcp = tcpOf(robot, this.scene.tcp);

@@ -7,6 +7,8 @@ import { wholeNanoseconds } from '../../core/trajectory/roundedTimes.ts';
 import type { MotionLimits, Trajectory } from '../../core/trajectory/trajectory.ts';
 import { TrajectoryCurve } from '../../core/trajectory/trajectoryCurve.ts';
 import { examineMotion } from '../../core/trajectory/trajectoryLimits.ts';
+import type { TorqueScene } from '../forces/torqueCheck.ts';
+import { TorqueExcess } from '../forces/torqueExcess.ts';
 import { type RateLimit, type RateScene, rateLimitsOf } from '../timing/speedLimits.ts';
 
 /** Speed limits of a scene. */
@@ -28,20 +30,22 @@ export function plannedTcpSpeed(scene: SpeedScene, rules: StepRules): number {
   return Math.min(tcpSpeedLimit(scene, rules), ...limits);
 }
 
-/** Limits of the speed of frames other than the TCP, of momentum and power in one step. */
+/** Limits of the speed of frames other than the TCP, of momentum, power and torques in one step. */
 export class FrameSpeedRules {
   private readonly limits: readonly RateLimit[];
+  private readonly torques: TorqueExcess | undefined;
 
   /** @param scene in which the step is carried out, with what the robot carries */
-  constructor(robot: RobotModel, scene: RateScene, rules: StepRules, interrupt: Interrupt) {
+  constructor(robot: RobotModel, scene: RateScene & TorqueScene, rules: StepRules, interrupt: Interrupt) {
     const constraints = constraintsOf(scene, rules).filter((one) => one.type !== 'speed' || one.frame !== undefined);
     const { tcpSpeed: _, ...others } = scene;
     this.limits = rateLimitsOf(robot, { ...others, constraints }, interrupt);
+    this.torques = scene.torque && new TorqueExcess(robot, { ...scene, torque: scene.torque }, interrupt);
   }
 
-  /** Returns the largest ratio of value and limit in an interval of a curve; 1 if none exceeds its limit. */
+  /** Returns a factor by which a curve must be slower in an interval at least; 1 if it keeps the limits. */
   excess(curve: TrajectoryCurve, from: number, to: number): number {
-    let most = 1;
+    let most = this.torques?.excess(curve, from, to) ?? 1;
     for (const { rate, limit } of this.limits) {
       const worst = rate.excess(curve, limit, from, to);
       if (worst) most = Math.max(most, worst.value / limit);
