@@ -7,6 +7,7 @@ import {
   type NumberType,
   type NumberValue,
   negated,
+  ROTATION_NOTE,
   rounded,
   stepped,
   type Value,
@@ -15,6 +16,12 @@ import {
 const ARITHMETIC = '+-*/%';
 /** Longest text of a controller. */
 const MAX_TEXT = 1023;
+
+/** Returns the problem of operands of the wrong kind. @param note what to do, unless they are of a computed rotation */
+function unsupported(op: string, a: Value, b: Value, line: number, note: string): ScriptProblem {
+  const isRotation = [a, b].some(({ kind }) => kind === 'number of a computed rotation vector');
+  return new ScriptProblem(line, `${a.kind} ${op} ${b.kind} is not supported`, isRotation ? ROTATION_NOTE : note);
+}
 
 /** Evaluates `-a` or `not a`. Throws `ScriptProblem` for a value of the wrong type. */
 export function unary(op: '-' | 'not', value: Value, line: number): Value {
@@ -33,7 +40,7 @@ export function binary(op: string, a: Value, b: Value, line: number, choices?: C
   if (op === '+' && isText(a) && isText(b)) return joined(a, b, line);
   if (!isArithmetic && a.kind === 'boolean' && b.kind === 'boolean')
     return { kind: 'boolean', value: logic(op, a.value, b.value) };
-  throw new ScriptProblem(line, `${a.kind} ${op} ${b.kind} is not supported`);
+  throw unsupported(op, a, b, line, '');
 }
 
 function logic(op: string, a: boolean, b: boolean): boolean {
@@ -56,7 +63,7 @@ export function measuredComparison(op: string, a: Value, b: Value, choose: Choos
   const [first, second] = [a, b].map((value) => {
     if (value.kind === 'measured') return value.text;
     if (value.kind === 'number') return String(value.value);
-    throw new ScriptProblem(line, `${a.kind} ${op} ${b.kind} is not supported`, 'Compare numbers.');
+    throw unsupported(op, a, b, line, 'Compare numbers.');
   });
   const text = `${first} ${op} ${second}`;
   return { kind: 'boolean', value: choose([`${text} is True`, `${text} is False`], line) === 0 };
@@ -128,11 +135,7 @@ export function comparison(op: string, a: Value, b: Value, line: number): boolea
   const isPlain = (a.kind === 'boolean' && b.kind === 'boolean') || (a.kind === 'text' && b.kind === 'text');
   if (isPlain && op === '==') return a.value === b.value;
   if (isPlain && op === '!=') return a.value !== b.value;
-  throw new ScriptProblem(
-    line,
-    `${a.kind} ${op} ${b.kind} is not supported`,
-    'Compare numbers, or texts with == and !=.',
-  );
+  throw unsupported(op, a, b, line, 'Compare numbers, or texts with == and !=.');
 }
 
 function compared(op: string, a: NumberValue, b: NumberValue, line: number): boolean {

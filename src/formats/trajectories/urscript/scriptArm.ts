@@ -116,7 +116,7 @@ export class ScriptArm {
 
   /**
    * Returns the solution of a pose of the tool center point (world) that is nearest to a state, whatever the limits of
-   * the scene: whether the controller has the same ones is not known.
+   * the joints: whether the controller has the same ones is not known.
    */
   nearest(T: Transform, near: Configuration, line: number): Configuration {
     const { model } = this.robot;

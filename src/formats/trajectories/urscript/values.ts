@@ -66,6 +66,9 @@ const MAX_EXACT = 2 ** 24;
 /** Limit of nested lists in the text of a value. */
 export const MAX_DEPTH = 50;
 
+export const ROTATION_NOTE =
+  'Which of the equal rotation vectors the controller returns is not known: copy all three numbers, in their places.';
+
 export const NOTHING: Value = { kind: 'nothing' };
 export const MESSAGE: Value = { kind: 'message' };
 
@@ -93,11 +96,7 @@ function createPose(values: readonly Value[], line: number): PoseValue {
     return { kind: 'pose', items: numbers, isComputed: rotation !== undefined };
   if (!values.some(({ kind }) => kind === 'number of a computed rotation vector'))
     throw new ScriptProblem(line, 'a pose is not of six numbers');
-  throw new ScriptProblem(
-    line,
-    'a pose with single numbers of a computed rotation vector',
-    'Which of the equal rotation vectors the controller returns is not known: take all three, in their places.',
-  );
+  throw new ScriptProblem(line, 'a pose with single numbers of a computed rotation vector', ROTATION_NOTE);
 }
 
 /** Returns a new list or pose, which refers to the lists in it. */
